@@ -56,6 +56,7 @@ pub fn node() -> NodeConfig {
         idle_scan: crate::config::IdleScan::Prop(4),
         newidle_cost: Ns::from_us(1.0),
         ni_random: false,
+        tick_interrupts: Ns::ZERO,
         interrupts: Interrupts::Last,
         waking: WakingConfig::default(),
         background: Background { processes: 0, busy: Ns::from_ms(10.0), sleep: Ns::ZERO, kind: ordinary() },

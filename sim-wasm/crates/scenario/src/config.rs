@@ -83,6 +83,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         soft_tunables: (number("sched_preferred") as u32, number("sched_allowed") as u32),
         idle_scan: idle_scan(scenario, node),
         newidle_cost: us("newidle_cost_us"),
+        tick_interrupts: us("tick_interrupts_us"),
         ni_random: scenario.node_value("ni_random", node).as_word() == "yes",
         interrupts: match scenario.node_value("interrupt_cpus", node).as_word() {
             "any" => model::Interrupts::Any,

@@ -57,6 +57,25 @@ fn five_jobs_of_10_s_on_three_cores_of_two_threads() {
     }
 }
 
+/// Measured on hosts with RHEL 7 (L. Canali, Performance_Testing, one thread a job): mean end and its standard deviation.
+/// Work of a job and what two threads of a core do come from the same host with 8 and 16 jobs.
+#[test]
+fn on_half_full_cores_equal_jobs_go_round_and_end_together() {
+    const HOST: &str = "sockets=2 cores_per_socket=4 threads_per_core=2 smt_yield=1.232 tick_hz=1000 os_scheduler=CFS \
+        balance_generation=3.16 batch_work_s=49.39";
+    for (jobs, mean, spread) in [(12, 66.33, 0.56), (14, 73.29, 0.48)] {
+        let of = |knobs: &str| {
+            let report = run(1, &format!("{HOST} sessions={jobs} {knobs}"), 0.02, None);
+            let elapsed = find("elapsed_s").and_then(|metric| metric.read(&report, None)).expect("they end");
+            (elapsed.mean, ends(&report)[3])
+        };
+        let (found, apart) = of("");
+        assert!((found / mean - 1.0).abs() < 0.006 && (apart - spread).abs() < 0.4, "{jobs}: {found}, {apart}");
+        // Where all CPUs are exactly alike the same ones go round.
+        assert!(of("tick_interrupts_us=0").1 > 2.0);
+    }
+}
+
 const FOUR: &str = "cores_per_socket=4 threads_per_core=1 smt_yield=1";
 
 #[test]

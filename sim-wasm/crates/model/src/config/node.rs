@@ -73,6 +73,8 @@ pub struct NodeConfig {
     /// A CPU that becomes idle throws a die before it searches, as often as its searches found somebody. Fair
     /// schedulers (`NI_RANDOM`).
     pub ni_random: bool,
+    /// What interrupts take of a busy CPU in a clock tick on average, where balancing by loads heeds it.
+    pub tick_interrupts: Ns,
     /// On which CPU timers and messages from outside wake a process.
     pub interrupts: Interrupts,
     /// What passes between a wake-up and the first instruction. Linux.

@@ -56,7 +56,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let mut loads = Loads::new(node.threads());
     let tick = Ns(1_000_000_000 / u64::from(node.tick_hz));
     if by_load(node) {
-        loads.keep_ticks(tick);
+        loads.keep_ticks(tick, node.tick_interrupts, (config.seed, replication, index as u64));
     }
     if node.scheduler == Scheduler::Eevdf && node.eevdf_generation != EevdfGeneration::Linux66 {
         loads.estimate_by(Rule::Linux68, delays(node).then_some(tick));

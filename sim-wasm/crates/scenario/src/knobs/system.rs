@@ -182,6 +182,17 @@ pub(super) const ROWS: &[Knob] = &[
                 search costs this in each domain, and a tenth of it for each CPU there.",
             "Linux measures it (max_newidle_lb_cost); nobody published figures",
         ),
+    Knob::number("tick_interrupts_us", PerNode, OperatingSystem, "µs")
+        .acts(When::All(&[BY_LOADS, When::Any(&[SOCKETS, CORES, SMT])]))
+        .range(0.0, 1000.0, 1.0)
+        .default(2.0)
+        .free()
+        .help(
+            "balance_generation = 3.16: what interrupts take of a busy CPU in each clock tick on average, now more, now \
+                less. Balancing counts such a CPU for less (CONFIG_IRQ_TIME_ACCOUNTING, as in RHEL 7), so that no two \
+                are quite alike; it costs nothing else. 0: not counted.",
+            "Linux 3.14 kernel/sched: scale_rt_power, update_rq_clock_task; how much is an estimate",
+        ),
     Knob::choice("ni_random", PerNode, OperatingSystem, &["no", "yes"])
         .acts(FAIR)
         .default_cases(&[Case { when: When::All(&[EEVDF, SLICES]), value: "yes" }], "no")

@@ -11,6 +11,8 @@ use super::lately::Lately;
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
+use wwi_kernel::decay::Fading;
+use wwi_kernel::rng::Stream;
 use wwi_kernel::table::reach;
 use wwi_kernel::time::Ns;
 
@@ -51,10 +53,10 @@ pub struct Ran {
 }
 
 impl Queue {
-    /// How much still counts of what it was when last brought up to date, what it tended to since, and utilisation by
-    /// real time; nothing where that is now.
+    /// How much still counts of what it was when last brought up to date, what it tended to since, and what utilisation
+    /// by real time is now; nothing where that is now.
     #[inline]
-    fn since(&self, now: Ns, ran: Ran, table: &Table) -> Option<(f64, Averages, f64)> {
+    fn since(&self, now: Ns, ran: Ran, (table, older): (&Table, Option<Of>)) -> Option<(f64, Averages, f64)> {
         let span = now.0 - self.updated.0;
         if span == 0 {
             return None;
@@ -67,23 +69,28 @@ impl Queue {
             util: share(self.ran.fair, ran.fair),
             runnable: FULL * f64::from(self.processes),
         };
-        Some((table.kept(span), target, share(self.ran.real, ran.real)))
+        let (real, kept) = (share(self.ran.real, ran.real), table.kept(span));
+        let real = match older {
+            Some(of) => faded(self.real, of.0.table.kept(span), real + of.interrupts(now) * (real + target.util)),
+            None => faded(self.real, kept, real),
+        };
+        Some((kept, target, real))
     }
 
-    fn update(&mut self, now: Ns, ran: Ran, (table, tick): (&Table, Ns)) {
-        let Some((kept, target, real)) = self.since(now, ran, table) else { return };
+    fn update(&mut self, now: Ns, ran: Ran, (table, older): (&Table, Option<Of>)) {
+        let Some((kept, target, real)) = self.since(now, ran, (table, older)) else { return };
         self.averages.fade(kept, target);
         let span = (self.updated, now);
-        if tick > Ns::ZERO {
-            self.lately = self.lately.after(span, float(self.weight), tick, table);
+        if let Some(of) = older {
+            self.lately = self.lately.after(span, float(self.weight), of.0.tick, table);
         }
         for Grouped { load, weight, lately } in &mut self.grouped {
             *load = faded(*load, kept, float(*weight));
-            if tick > Ns::ZERO {
-                *lately = lately.after(span, float(*weight), tick, table);
+            if let Some(of) = older {
+                *lately = lately.after(span, float(*weight), of.0.tick, table);
             }
         }
-        self.real = faded(self.real, kept, real);
+        self.real = real;
         (self.updated, self.ran) = (now, ran);
     }
 
@@ -140,6 +147,37 @@ pub struct Known {
     pub capacity: u64,
 }
 
+/// Interrupts take now more, now less: for about so long each \[ns\], a power of two.
+const SPELL_LOG: u32 = 28;
+
+/// How loads were kept before 4.1.
+#[derive(Clone, Debug)]
+struct Older {
+    tick: Ns,
+    /// Share of the time of a busy CPU that interrupts take on average.
+    interrupts: f64,
+    seed: (u64, u32, u64),
+    /// What real time and interrupts take fades more slowly (`sched_time_avg_ms`: half of it each 500 ms).
+    table: Fading<29>,
+}
+
+/// The same of a CPU.
+#[derive(Clone, Copy)]
+struct Of<'a>(&'a Older, usize);
+
+impl Of<'_> {
+    /// Share of its time that interrupts take if it is busy. No two CPUs have quite as many, or one at all times.
+    fn interrupts(self, now: Ns) -> f64 {
+        let Of(older, cpu) = self;
+        if older.interrupts <= 0.0 {
+            return 0.0;
+        }
+        let ((seed, replication, node), spell) = (older.seed, now.0 >> SPELL_LOG);
+        let mut stream = Stream::new(seed, replication, "interrupts", node << 48 | spell << 16 | cpu as u64, "");
+        older.interrupts * stream.exponential()
+    }
+}
+
 /// The loads of a host.
 #[derive(Clone, Debug)]
 pub struct Loads {
@@ -148,8 +186,8 @@ pub struct Loads {
     /// How many of them run or wait.
     queued: u32,
     table: Table,
-    /// Where loads are averaged over ticks, too: how long one is.
-    tick: Ns,
+    /// Where loads are averaged over ticks, too.
+    older: Option<Older>,
     /// What processes are expected to use.
     estimates: Rule,
     /// Where that goes by what is known on ticks: how long one is.
@@ -164,15 +202,16 @@ impl Loads {
             processes: Vec::new().into(),
             queued: 0,
             table: Table::default(),
-            tick: Ns::ZERO,
+            older: None,
             estimates: Rule::default(),
             known_on_ticks: None,
         }
     }
 
-    /// Loads are averaged over ticks, too.
-    pub fn keep_ticks(&mut self, tick: Ns) {
-        self.tick = tick;
+    /// Loads are averaged over ticks, too; of each on which a CPU is busy interrupts take so much.
+    pub fn keep_ticks(&mut self, tick: Ns, interrupts: Ns, seed: (u64, u32, u64)) {
+        let interrupts = float(interrupts.0) / float(tick.0.max(1));
+        self.older = Some(Older { tick, interrupts, seed, table: Fading::default() });
     }
 
     /// How it is estimated what processes will use; on ticks, as since 6.12: how long one is.
@@ -188,7 +227,7 @@ impl Loads {
 
     fn update(&mut self, cpu: usize, now: Ns, ran: Ran) -> &mut Queue {
         let queue = &mut self.queues[cpu];
-        queue.update(now, ran, (&self.table, self.tick));
+        queue.update(now, ran, (&self.table, self.older.as_ref().map(|older| Of(older, cpu))));
         queue
     }
 
@@ -309,11 +348,11 @@ impl Loads {
     #[inline]
     pub fn known(&self, cpu: usize, now: Ns, ran: Ran, of_group: impl Fn(usize, usize, f64) -> f64) -> Known {
         let queue = &self.queues[cpu];
-        let since = queue.since(now, ran, &self.table);
+        let since = queue.since(now, ran, (&self.table, self.older.as_ref().map(|older| Of(older, cpu))));
         let (mut averages, mut real) = (queue.averages, queue.real);
         if let Some((kept, target, by_real)) = since {
             averages.fade(kept, target);
-            real = faded(real, kept, by_real);
+            real = by_real;
         }
         let load = |sums: &Grouped| since.map_or(sums.load, |(kept, ..)| faded(sums.load, kept, float(sums.weight)));
         let grouped: f64 = (0..).zip(&queue.grouped).map(|(group, sums)| of_group(group, cpu, load(sums))).sum();
@@ -321,7 +360,8 @@ impl Loads {
             load: nearest(averages.load + grouped),
             util: nearest(averages.util.max(queue.estimates).min(FULL)),
             runnable: nearest(averages.runnable),
-            capacity: CAPACITY.saturating_sub(real as u64).max(1),
+            // Rounded down, or what is taken away is.
+            capacity: if self.older.is_some() { (FULL - real) as u64 } else { CAPACITY - real as u64 }.max(1),
         }
     }
 
@@ -339,9 +379,9 @@ impl Loads {
     /// The load of those who run or wait at a CPU, now and on average over ticks ([`Lately::each`]).
     pub fn lately(&self, cpu: usize, now: Ns, of_group: impl Fn(usize, usize, f64) -> f64) -> [u64; 3] {
         let queue = &self.queues[cpu];
-        let each = |lately: &Lately, weight: u64| {
-            lately.after((queue.updated, now), float(weight), self.tick, &self.table).each()
-        };
+        let tick = self.older.as_ref().map_or(Ns::ZERO, |of| of.tick);
+        let each =
+            |lately: &Lately, weight: u64| lately.after((queue.updated, now), float(weight), tick, &self.table).each();
         let mut sums = each(&queue.lately, queue.weight);
         for (group, Grouped { weight, lately, .. }) in (0..).zip(&queue.grouped) {
             let loads = each(lately, *weight);
@@ -363,7 +403,7 @@ impl Loads {
         let share = self.queues.get(home).filter(|_| process.group != ROOT).map_or(1.0, |queue| {
             let kept = self.table.kept(now.minus(queue.updated).0);
             // In 3.14 only those who are queued share it.
-            let load = |sums: &Grouped| if self.tick > Ns::ZERO { sums.lately.load } else { sums.load };
+            let load = |sums: &Grouped| if self.older.is_some() { sums.lately.load } else { sums.load };
             let own = queue.grouped.get(group).map_or(0.0, |sums| faded(load(sums), kept, float(sums.weight)));
             of_group(group, home, own) / own.max(1.0)
         });

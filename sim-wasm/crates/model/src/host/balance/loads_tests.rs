@@ -184,7 +184,7 @@ fn in_3_14_a_group_counts_in_averages_by_its_part_of_now() {
     let at = |tick: u64| Ns(tick * Ns::from_ms(1.0).0);
     let of_group = |_: usize, _: usize, own: f64| if own > 1500.0 { 600.0 } else { own / 4.0 };
     let mut loads = Loads::new(1);
-    loads.keep_ticks(at(1));
+    loads.keep_ticks(at(1), Ns::ZERO, (1, 0, 0));
     loads.wake(0, (Pid(0), 0), (1024, Some(0)), at(0), never);
     assert_eq!(loads.lately(0, at(100), of_group), [256; 3]);
     loads.wake(0, (Pid(1), 0), (1024, Some(0)), at(100), never);
@@ -194,4 +194,34 @@ fn in_3_14_a_group_counts_in_averages_by_its_part_of_now() {
     assert_eq!(loads.of(Pid(0), at(200), 0, of_group).0, 256, "all of what one who is queued has");
     loads.block((Pid(0), 0), false, (at(0), at(200)), never);
     assert_eq!(loads.lately(0, at(201), of_group), [0, 256, 384]);
+}
+
+/// What interrupts take: of a busy CPU on average what is said, of an idle one nothing, and of what it was half each 537
+/// ms. Rounded down, as what is left is.
+#[test]
+fn in_3_14_interrupts_of_a_busy_cpu_and_real_time_lower_what_it_can_do_for_a_second() {
+    let mut loads = Loads::new(8);
+    loads.keep_ticks(Ns::from_ms(1.0), Ns::from_us(20.0), (1, 0, 0));
+    let (mut all, mut least, mut most) = (0.0, 1024, 0);
+    for second in 1..=400u64 {
+        let at = Ns(second * 1_000_000_000);
+        for cpu in 0..8 {
+            let ran = Ran { fair: if cpu < 4 { at.0 } else { 0 }, real: 0 };
+            let capacity = loads.known(cpu, at, ran, alone).capacity;
+            loads.shift(cpu, (Pid(0), 0), at, |_| ran);
+            loads.update(cpu, at, ran);
+            assert!(cpu < 4 || capacity == 1024, "an idle one has none");
+            if cpu < 4 {
+                all += capacity as f64 + 0.5;
+                (least, most) = (least.min(capacity), most.max(capacity));
+            }
+        }
+    }
+    let mean = all / 1600.0;
+    assert!((mean - 1024.0 * 0.98).abs() < 1.0, "{mean}");
+    assert!(least < 1000 && most > 1010, "{least} to {most}");
+    let mut real = Loads::new(1);
+    real.keep_ticks(Ns::from_ms(1.0), Ns::ZERO, (1, 0, 0));
+    let half = Ns(1 << 29);
+    assert_eq!(real.known(0, half, Ran { fair: 0, real: half.0 / 2 }, alone).capacity, 768);
 }
