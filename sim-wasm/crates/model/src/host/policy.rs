@@ -357,7 +357,8 @@ impl Policy {
     #[inline]
     pub fn may_push(&self) -> bool {
         match self {
-            Policy::Quota(_) | Policy::Solaris(_) => true,
+            Policy::Quota(_) => true,
+            Policy::Solaris(p) => p.may_push(),
             Policy::RealTime(layer) => layer.may_push(),
             _ => false,
         }

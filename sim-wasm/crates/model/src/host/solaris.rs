@@ -47,8 +47,9 @@ const PER_NICE: i32 = 3;
 const INTERACTIVE_BOOST: i32 = 10;
 /// Levels count from the best: level 0 is priority 60.
 const TOP: i32 = 60;
-/// Of a process that has not run yet: no tick.
+/// Of a process that has not run yet: no tick, and no thread.
 const NEVER: u64 = u64::MAX;
+const NOWHERE: u16 = u16::MAX;
 /// The update of waits comes at this interval (`ts_update`).
 const UPDATE: Ns = Ns(1_000_000_000);
 
@@ -84,7 +85,9 @@ pub fn row(priority: i32) -> Row {
     Row { quantum_ms, tqexp: (p - 10).max(0), slpret, maxwait, lwait }
 }
 
+/// A line of the cache holds one.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Task {
     is_fixed: bool,
     is_interactive: bool,
@@ -98,9 +101,9 @@ struct Task {
     since: u32,
     /// The tick within which it last left a thread; [`NEVER`] before it ever ran.
     last_ran: u64,
-    /// The thread on which it last ran, and the one where it first waited.
-    last: usize,
-    home: usize,
+    /// The thread on which it last ran, and the one where it first waited; [`NOWHERE`] before it did.
+    last: u16,
+    home: u16,
     /// Since when it waits.
     queued: Ns,
     /// It may not run everywhere.
@@ -255,8 +258,8 @@ impl Solaris {
             left: 0,
             since: self.updates,
             last_ran: NEVER,
-            last: usize::MAX,
-            home: usize::MAX,
+            last: NOWHERE,
+            home: NOWHERE,
             queued: Ns::ZERO,
             is_bound: masks.number(pid) != 0,
             links: Links::NONE,
@@ -306,15 +309,13 @@ impl Solaris {
         Ns((queue.quantum.counted + left) * self.tick.0)
     }
 
-    /// Ends a stay; answers whether the process goes to the tail of its line.
+    /// Ends a stay; answers whether the process goes to the tail of its line. The thread is free if nobody starts on it.
     #[inline]
     fn leave(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
         self.count_to(at, tick);
         let (queue, task) = (&mut self.queues[at], &mut self.tasks[pid.i()]);
         queue.running = Pid::NONE;
-        self.free.set(at, true);
-        self.most.forget(at);
-        (task.last_ran, task.last) = (tick, at);
+        (task.last_ran, task.last) = (tick, at as u16);
         let is_over = std::mem::take(&mut queue.quantum.is_over);
         if is_over {
             task.left = self.quanta[task.own as usize];
@@ -323,12 +324,17 @@ impl Solaris {
         is_over
     }
 
+    /// Nobody runs on a thread from now on, or somebody does.
+    #[inline]
+    fn frees(&mut self, at: usize, is_free: bool) {
+        self.free.set(at, is_free);
+        self.most.forget(at);
+    }
+
     #[inline]
     fn start(&mut self, at: usize, pid: Pid, tick: u64) -> Option<Next> {
         let queue = &mut self.queues[at];
         queue.running = pid;
-        self.free.set(at, false);
-        self.most.forget(at);
         (queue.quantum.counted, queue.quantum.renewed) = (tick, 0);
         Some(Next { pid, until: self.quantum_end(at) })
     }
@@ -343,7 +349,7 @@ impl RunQueue for Solaris {
         if task.is_due(self.updates) {
             task.lift(row(task.own).slpret, &self.quanta, self.updates);
         }
-        task.home = if task.home == usize::MAX { at } else { task.home };
+        task.home = if task.home == NOWHERE { at as u16 } else { task.home };
         let (level, task) = (task.level(), *task);
         self.queue_up(at, pid, task.goes_first(tick), now);
         match self.tasks.get(self.queues[at].running.i()) {
@@ -359,28 +365,34 @@ impl RunQueue for Solaris {
         let tick = now.0 / self.tick.0;
         let Some(Ended { pid, why }) = ended else {
             let pid = self.first(at)?;
+            self.frees(at, false);
             return self.start(at, pid, tick);
         };
         let is_over = self.leave(at, pid, tick);
         let level = self.tasks[pid.i()].level();
         let next = match why {
-            Why::Blocked => self.first(at)?,
+            Why::Blocked => self.first(at),
             _ if is_over => {
                 self.requeue(at, pid, now);
-                self.first(at)?
+                self.first(at)
             }
-            _ if level <= self.queues[at].waiting.best() => pid,
+            _ if level <= self.queues[at].waiting.best() => Some(pid),
             _ => {
                 self.queue_up(at, pid, true, now);
-                self.first(at)?
+                self.first(at)
             }
         };
-        self.start(at, next, tick)
+        self.most.forget(at);
+        if next.is_none() {
+            self.free.set(at, true);
+        }
+        self.start(at, next?, tick)
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
         self.seen = now;
         let is_over = self.leave(at, ended.pid, now.0 / self.tick.0);
+        self.frees(at, true);
         match ended.why {
             Why::Blocked => {}
             _ if is_over => self.requeue(at, ended.pid, now),

@@ -4,7 +4,7 @@
 use super::{Task, TOP};
 use crate::ids::Pid;
 
-/// Those before and behind a process in its line.
+/// Those before and behind a process in its line. Who is the first of a line may have anybody before him.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links {
     before: Pid,
@@ -95,13 +95,16 @@ impl Dispatch {
     pub(super) fn remove(&mut self, level: u32, pid: Pid, tasks: &mut [Task]) {
         let Links { before, behind } = tasks[pid.i()].links;
         let line = &mut self.lines[level as usize];
-        match tasks.get_mut(before.i()) {
-            Some(task) => task.links.behind = behind,
-            None => line.first = behind,
-        }
-        match tasks.get_mut(behind.i()) {
-            Some(task) => task.links.before = before,
-            None => line.last = before,
+        // Who takes the first looks at nobody else.
+        if line.first == pid {
+            line.first = behind;
+            line.last = if behind == Pid::NONE { Pid::NONE } else { line.last };
+        } else {
+            tasks[before.i()].links.behind = behind;
+            match tasks.get_mut(behind.i()) {
+                Some(task) => task.links.before = before,
+                None => line.last = before,
+            }
         }
         line.length -= 1;
         self.active &= !(u64::from(line.length == 0) << level);
@@ -110,7 +113,7 @@ impl Dispatch {
 
     /// The level and the first of it, at this level or behind it.
     #[inline]
-    fn first_from(&self, level: u32) -> Option<(u32, Pid)> {
+    pub(super) fn first_from(&self, level: u32) -> Option<(u32, Pid)> {
         let behind = self.active >> level << level;
         let level = behind.trailing_zeros();
         self.lines.get(level as usize).map(|line| (level, line.first))

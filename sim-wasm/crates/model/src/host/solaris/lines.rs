@@ -1,5 +1,5 @@
 //! What becomes of those who wait and of those who run: into a queue, out of it, and what is done each second.
-use super::{row, Queue, Solaris};
+use super::{row, Queue, Solaris, GREATEST, TOP};
 use crate::ids::Pid;
 use wwi_kernel::time::Ns;
 
@@ -16,15 +16,19 @@ impl Solaris {
     pub(super) fn remove(&mut self, at: usize, level: u32, pid: Pid) {
         let waiting = &mut self.queues[at].waiting;
         waiting.remove(level, pid, &mut self.tasks);
-        self.crowded.set(at, !waiting.is_empty());
+        if waiting.is_empty() {
+            self.crowded.set(at, false);
+        }
         self.most.forget(at);
     }
 
     pub(super) fn queue_up(&mut self, at: usize, pid: Pid, is_first: bool, now: Ns) {
         self.tasks[pid.i()].queued = now;
-        self.crowded.set(at, true);
         self.most.forget(at);
         let waiting = &mut self.queues[at].waiting;
+        if waiting.is_empty() {
+            self.crowded.set(at, true);
+        }
         if is_first {
             waiting.push_head(pid, &mut self.tasks);
         } else {
@@ -37,17 +41,17 @@ impl Solaris {
     pub(super) fn receive(&mut self, to: usize, pid: Pid, now: Ns) {
         let tick = now.0 / self.tick.0;
         self.count_to(to, tick);
-        // The clock goes round the threads, and begins with the next one each tick.
-        let is_first = tick % self.queues.len() as u64 == to as u64;
+        let threads = self.queues.len() as u64;
         let Queue { running, quantum, .. } = &mut self.queues[to];
         let is_now = *running != Pid::NONE && quantum.renewed > 0 && quantum.renewed * self.tick.0 == now.0;
-        quantum.is_over |= is_now && !is_first;
+        // The clock goes round the threads, and begins with the next one each tick.
+        quantum.is_over |= is_now && tick % threads != to as u64;
         self.queue_up(to, pid, false, now);
     }
 
     /// Who used up his quantum goes to the tail of his line, or to that of the next thread.
     pub(super) fn requeue(&mut self, at: usize, pid: Pid, now: Ns) {
-        let task = self.tasks[pid.i()];
+        let task = &self.tasks[pid.i()];
         let to = if task.is_bound { at } else { self.ring(at, task.priority) };
         if to != at {
             self.moved.push(to);
@@ -66,9 +70,11 @@ impl Solaris {
         }
     }
 
-    /// And those who wait there: whose priority is another by that waits anew, perhaps elsewhere.
+    /// And those who wait there: whose priority is another by that waits anew, perhaps elsewhere. Of those who cannot be
+    /// lifted further nobody is due in the first hours, and they are most where many wait.
     pub(super) fn lifts(&mut self, at: usize, now: Ns) {
-        let mut next = self.queues[at].waiting.in_line(&self.tasks).next();
+        let from = if self.updates > row(GREATEST.0).maxwait { 0 } else { TOP - GREATEST.0 + 1 };
+        let mut next = self.queues[at].waiting.first_from(from as u32);
         while let Some((level, pid)) = next {
             // Who is lifted is due no more where he comes by again.
             next = self.queues[at].waiting.behind(level, pid, &self.tasks);

@@ -12,7 +12,7 @@ const REAL_TIME: i32 = 100;
 /// Kept for each thread until something changes there or its running quantum ends.
 #[derive(Clone, Debug)]
 pub(super) struct Most {
-    priorities: Vec<i8>,
+    priorities: Vec<u8>,
     /// The tick at which who runs there has another priority.
     until: Vec<u64>,
     /// None of these is before this one.
@@ -30,14 +30,16 @@ impl Most {
     /// Something changed at a thread.
     #[inline]
     pub(super) fn forget(&mut self, at: usize) {
-        self.changed.set(at, true);
+        if !self.changed.has(at) {
+            self.changed.set(at, true);
+        }
     }
 }
 
 /// The first of the least, and where it is.
-fn first_least(priorities: &[i8], range: Range<usize>) -> Option<(i32, usize)> {
+fn first_least(priorities: &[u8], range: Range<usize>) -> Option<(i32, usize)> {
     let within = priorities.get(range.clone())?;
-    let least = within.iter().fold(i8::MAX, |least, &most| least.min(most));
+    let least = within.iter().fold(u8::MAX, |least, &most| least.min(most));
     within.iter().position(|&most| most == least).map(|place| (i32::from(least), range.start + place))
 }
 
@@ -53,7 +55,7 @@ impl Solaris {
         while let Some(at) = self.most.changed.first_from(0) {
             self.most.changed.set(at, false);
             let (most, until) = self.look_at(at, tick);
-            self.most.priorities[at] = most as i8;
+            self.most.priorities[at] = most as u8;
             self.most.until[at] = until;
             self.most.soonest = self.most.soonest.min(until);
         }
@@ -78,7 +80,7 @@ impl Solaris {
     /// elsewhere. Without `idle` all threads that run nobody known here run real time.
     pub(super) fn least(&mut self, task: &Task, hint: usize, idle: Option<&Idle>) -> usize {
         self.look();
-        let home = span(task.home, self.spans.socket);
+        let home = span(task.home as usize, self.spans.socket);
         let from = if home.contains(&hint) { hint } else { home.start };
         let best = self.least_of([from..home.end, home.start..from, 0..0], from, idle);
         if task.priority > best.0 || home.len() == self.queues.len() {

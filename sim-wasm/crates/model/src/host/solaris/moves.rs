@@ -3,7 +3,7 @@
 //! Source: illumos `uts/common/disp/disp.c`: `cpu_choose`, `disp_lowpri_cpu`, `cmt_balance`, `setbackdq`, `setfrontdq`,
 //! `disp_getwork`, `disp_getbest`; `i86pc/os/mp_machdep.c`, `cpu_wakeup`. A socket is a locality group, and that of a
 //! process is the one where it first waited. Who is bound to some threads goes the way of masks (`world::wake`).
-use super::{Solaris, Task, NEVER, TOP};
+use super::{Solaris, Task, NEVER, NOWHERE, TOP};
 use crate::host::masks::Masks;
 use crate::host::placement::Idle;
 use crate::ids::Pid;
@@ -90,7 +90,7 @@ impl Solaris {
         if task.is_bound {
             return at;
         }
-        let last = if task.last == usize::MAX { at } else { task.last };
+        let last = if task.last == NOWHERE { at } else { task.last as usize };
         if task.is_interactive && task.priority >= self.waiting_most(last) {
             return last;
         }
@@ -104,7 +104,7 @@ impl Solaris {
 
     fn cpu_choose(&mut self, task: &Task, last: usize, tick: u64, idle: Option<&Idle>) -> usize {
         let is_recent = task.last_ran != NEVER && tick - task.last_ran <= RECHOOSE;
-        if is_recent && span(last, self.spans.socket).contains(&task.home) {
+        if is_recent && span(last, self.spans.socket).contains(&(task.home as usize)) {
             return last;
         }
         self.least(task, last, idle)
@@ -175,6 +175,12 @@ impl Solaris {
         true
     }
 
+    /// Whether [`Solaris::pushed`] may have an answer.
+    #[inline]
+    pub fn may_push(&self) -> bool {
+        !self.moved.is_empty() || !self.crowded.is_empty() && !self.free.is_empty()
+    }
+
     /// After turns: a thread that got somebody looks at its queue; an idle one takes somebody, unless `runs` says that
     /// it runs what is not known here.
     pub fn pushed(&mut self, now: Ns, runs: &dyn Fn(usize) -> bool) -> Option<usize> {
@@ -209,5 +215,5 @@ impl Solaris {
 fn may_take(task: &Task, pid: Pid, (at, to): (usize, usize), now: Ns, (masks, spans): (Option<&Masks>, Spans)) -> bool {
     let may_run = masks.map_or(!task.is_bound, |masks| masks.allows(pid, to));
     let is_near = at / spans.cache == to / spans.cache;
-    may_run && (is_near || task.last != at || now.minus(task.queued) > STAYS)
+    may_run && (is_near || task.last as usize != at || now.minus(task.queued) > STAYS)
 }
