@@ -78,6 +78,9 @@ pub struct Outcome {
     pub is_busy: bool,
 }
 
+/// CPUs that are looked over at once.
+const BLOCK: usize = 16;
+
 /// The state of balancing of one host.
 #[derive(Clone, Debug)]
 pub struct Balance {
@@ -89,6 +92,8 @@ pub struct Balance {
     due: Vec<u64>,
     /// … and if it idles.
     due_idle: Vec<u64>,
+    /// By [`BLOCK`]s of CPUs, where there are several: the least of `due`.
+    least: Vec<u64>,
     /// CPUs as the present balance sees them.
     pub cpus: Vec<Cpu>,
     /// When it is next looked at; [`Ns::MAX`]: when something happens.
@@ -112,6 +117,7 @@ impl Balance {
             phases: (0..cpus * number).map(|_| phases()).collect(),
             due: vec![0; cpus],
             due_idle: vec![0; cpus],
+            least: vec![0; if cpus > BLOCK { cpus.div_ceil(BLOCK) } else { 0 }],
             cpus: Vec::new(),
             levels,
             armed: Ns::MAX,
@@ -150,17 +156,26 @@ impl Balance {
 
     /// The next CPU from one on that is due on a tick. Where balancing is worth looking for mostly nobody idles.
     pub fn next_due(&self, from: usize, present: u64, idle: &Idle) -> Option<usize> {
-        let after = &self.due[from..];
-        if idle.count() == 0 {
-            return after.iter().position(|&due| due <= present).map(|at| from + at);
+        let cpus = self.due.len();
+        if idle.count() > 0 {
+            return (from..cpus).find(|&cpu| self.due_of(cpu, idle) <= present);
         }
-        (from..self.due.len()).find(|&cpu| self.due_of(cpu, idle) <= present)
+        let is_due = |&cpu: &usize| self.due[cpu] <= present;
+        if self.least.is_empty() {
+            return (from..cpus).find(is_due);
+        }
+        let block = from.div_ceil(BLOCK);
+        (from..cpus.min(block * BLOCK)).find(is_due).or_else(|| {
+            let block = block + self.least[block..].iter().position(|&least| least <= present)?;
+            (block * BLOCK..cpus).find(is_due)
+        })
     }
 
     /// The tick on which some CPU is due.
     pub fn soonest(&self, idle: &Idle) -> u64 {
         if idle.count() == 0 {
-            return self.due.iter().fold(u64::MAX, |least, &due| due.min(least));
+            let all = if self.least.is_empty() { &self.due } else { &self.least };
+            return all.iter().fold(u64::MAX, |least, &due| due.min(least));
         }
         (0..self.due.len()).map(|cpu| self.due_of(cpu, idle)).fold(u64::MAX, u64::min)
     }
@@ -181,6 +196,11 @@ impl Balance {
             idle = idle.min(self.due_at(cpu, level, false).1);
         }
         (self.due[cpu], self.due_idle[cpu]) = (busy, idle);
+        if let Some(least) = self.least.get_mut(cpu / BLOCK) {
+            let first = cpu / BLOCK * BLOCK;
+            let those = &self.due[first..self.due.len().min(first + BLOCK)];
+            *least = those.iter().fold(u64::MAX, |least, &due| due.min(least));
+        }
     }
 
     /// What would have been remembered of attempts before a tick, each of which would have found balance.
