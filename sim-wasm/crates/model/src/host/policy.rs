@@ -364,12 +364,12 @@ impl Policy {
         }
     }
 
-    /// As [`RunQueue::turn`], without a call where there is one queue: for where most events pass through.
+    /// As [`RunQueue::turn`] at the end of a slice, without a call where there is one queue: for where most events pass through.
     #[inline(always)]
-    pub fn turn_here(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
+    pub fn turn_here(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
         match self {
-            Policy::Shared(queue) => queue.turn(at, ended, now),
-            policy => policy.turn(at, ended, now),
+            Policy::Shared(queue) => Some(queue.expired(pid, now)),
+            policy => policy.turn(at, Some(Ended { pid, why: Why::SliceExpired }), now),
         }
     }
 }

@@ -38,7 +38,7 @@ impl Line {
     }
 
     /// Whoever comes stands behind all others, and the first, perhaps the same, is taken.
-    #[inline]
+    #[inline(always)]
     fn exchange(&mut self, pid: Pid) -> Pid {
         if self.len == 0 {
             return pid;
@@ -47,6 +47,14 @@ impl Line {
         *self.place(self.first.wrapping_add(self.len)) = pid;
         self.first = self.first.wrapping_add(1);
         taken
+    }
+}
+
+impl SharedQueue {
+    /// A slice is over.
+    #[inline(always)]
+    pub fn expired(&mut self, pid: Pid, now: Ns) -> Next {
+        Next { pid: self.waiting.exchange(pid), until: now.plus(self.quantum) }
     }
 }
 
@@ -75,7 +83,7 @@ impl RunQueue for SharedQueue {
     #[inline]
     fn turn(&mut self, _at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         let pid = match ended {
-            Some(Ended { pid, why: Why::SliceExpired | Why::Preempted }) => self.waiting.exchange(pid),
+            Some(Ended { pid, why: Why::SliceExpired | Why::Preempted }) => return Some(self.expired(pid, now)),
             _ => self.waiting.pop()?,
         };
         Some(Next { pid, until: now.plus(self.quantum) })

@@ -56,7 +56,7 @@ impl World {
         // One process gives way to another, with the same sums.
         let ended = Some(Ended { pid, why: Why::SliceExpired });
         let host = &mut self.hosts[node];
-        let Some(next) = host.policy.turn_here((at.0 - host.base) as usize, ended, now) else {
+        let Some(next) = host.policy.turn_here((at.0 - host.base) as usize, pid, now) else {
             return self.turned(at, ended, None);
         };
         if next.pid == pid {
