@@ -175,9 +175,11 @@ impl Cfs {
         let queue = &self.queues[at];
         let mut end = Ns::MAX;
         if !queue.waiting.is_empty() && queue.running != Pid::NONE {
-            let parted = [self.period(self.queued_here(at)), self.entities[queue.running.i()].weight, queue.weight];
-            if queue.parted != parted {
-                let part = self.part(at, queue.running, parted[0]);
+            let (period, weight) = (self.period(self.queued_here(at)), self.entities[queue.running.i()].weight);
+            // One by one: as one they would be read before they are all written, for which the processor stalls.
+            let [of_period, of_weight, of_all] = queue.parted;
+            if (of_period ^ period) | (of_weight ^ weight) | (of_all ^ queue.weight) != 0 {
+                let (parted, part) = ([period, weight, queue.weight], self.part(at, queue.running, period));
                 let queue = &mut self.queues[at];
                 (queue.parted, queue.part) = (parted, part);
             }
