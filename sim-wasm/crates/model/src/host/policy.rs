@@ -364,7 +364,7 @@ impl Policy {
         }
     }
 
-    /// As [`RunQueue::turn`] at the end of a slice, without a call where there is one queue: for where most events pass through.
+    /// As [`RunQueue::turn`] at the end of a slice, without a call where there is one queue: most events pass through.
     #[inline(always)]
     pub fn turn_here(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {
         match self {

@@ -309,7 +309,7 @@ impl Solaris {
         Ns((queue.quantum.counted + left) * self.tick.0)
     }
 
-    /// Ends a stay; answers whether the process goes to the tail of its line. The thread is free if nobody starts on it.
+    /// Ends a stay; answers whether the process goes to the tail of its line. The thread is free if nobody starts.
     #[inline]
     fn leave(&mut self, at: usize, pid: Pid, tick: u64) -> bool {
         self.count_to(at, tick);

@@ -70,8 +70,8 @@ impl Solaris {
         }
     }
 
-    /// And those who wait there: whose priority is another by that waits anew, perhaps elsewhere. Of those who cannot be
-    /// lifted further nobody is due in the first hours, and they are most where many wait.
+    /// And those who wait there: whose priority is another by that waits anew, perhaps elsewhere. Nobody is due in the
+    /// first hours who cannot be lifted further, and where many wait most are such.
     pub(super) fn lifts(&mut self, at: usize, now: Ns) {
         let from = if self.updates > row(GREATEST.0).maxwait { 0 } else { TOP - GREATEST.0 + 1 };
         let mut next = self.queues[at].waiting.first_from(from as u32);
