@@ -57,7 +57,7 @@ fn five_jobs_of_10_s_on_three_cores_of_two_threads() {
     }
 }
 
-/// Measured on hosts with RHEL 7 (L. Canali, Performance_Testing, one thread a job): mean end and its standard deviation.
+/// Measured on hosts with RHEL 7 (L. Canali, Performance_Testing, one thread a job): mean end, and its deviation.
 /// Work of a job and what two threads of a core do come from the same host with 8 and 16 jobs.
 #[test]
 fn on_half_full_cores_equal_jobs_go_round_and_end_together() {

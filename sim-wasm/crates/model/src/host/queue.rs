@@ -50,14 +50,6 @@ impl Line {
     }
 }
 
-impl SharedQueue {
-    /// A slice is over.
-    #[inline(always)]
-    pub fn expired(&mut self, pid: Pid, now: Ns) -> Next {
-        Next { pid: self.waiting.exchange(pid), until: now.plus(self.quantum) }
-    }
-}
-
 /// First come, first served.
 #[derive(Clone, Debug)]
 pub struct SharedQueue {
@@ -70,6 +62,12 @@ impl SharedQueue {
     /// For a host of `threads`; a quantum of [`Ns::MAX`] never ends.
     pub fn new(threads: usize, quantum: Ns) -> Self {
         SharedQueue { waiting: Line { places: vec![Pid::NONE; 64], first: 0, len: 0 }, quantum, threads }
+    }
+
+    /// A slice is over.
+    #[inline(always)]
+    pub fn expired(&mut self, pid: Pid, now: Ns) -> Next {
+        Next { pid: self.waiting.exchange(pid), until: now.plus(self.quantum) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A consumer group in the cage: who of it waits, and the slots that it may have.
 //!
-//! A limit that is no whole number of slots holds on average: the last slot is the group's for part of the time. Who has
-//! it keeps it for his quantum; then nobody of the group gets one until the average is back at the limit.
+//! A limit that is no whole number of slots holds on average: the last slot is the group's for part of the time.
+//! Who has it keeps it for his quantum; then nobody of the group gets one until the average is back at the limit.
 use crate::config::GroupConfig;
 use crate::ids::Pid;
 use std::collections::VecDeque;

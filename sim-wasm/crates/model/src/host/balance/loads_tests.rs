@@ -196,8 +196,8 @@ fn in_3_14_a_group_counts_in_averages_by_its_part_of_now() {
     assert_eq!(loads.lately(0, at(201), of_group), [0, 256, 384]);
 }
 
-/// What interrupts take: of a busy CPU on average what is said, of an idle one nothing, and of what it was half each 537
-/// ms. Rounded down, as what is left is.
+/// What interrupts take: of a busy CPU on average what is said, of an idle one nothing, and half of what it was after
+/// 537 ms. Rounded down, as what is left is.
 #[test]
 fn in_3_14_interrupts_of_a_busy_cpu_and_real_time_lower_what_it_can_do_for_a_second() {
     let mut loads = Loads::new(8);
