@@ -252,7 +252,7 @@ fn the_same_averages_over_ticks() {
         let mut random = Stream::new(case, 0, "balance", 0, "ticks");
         let tick = Ns::from_ms(1.0);
         let mut loads = Loads::new(1);
-        loads.keep_ticks(tick);
+        loads.keep_ticks(tick, Ns::ZERO, (0, 0, 0));
         let mut slow = [0; 3];
         let (mut now, mut there) = (Ns::ZERO, [false; 6]);
         for _ in 0..200 {
