@@ -38,6 +38,7 @@ pub fn node() -> NodeConfig {
         eevdf_base_slice: Ns::from_ms(0.7),
         eevdf_generation: EevdfGeneration::Linux66,
         balance_generation: BalanceGeneration::Linux66,
+        slices_expire: false,
         round_robin_quantum: Ns::from_ms(100.0),
         switch_direct: Ns::ZERO,
         switch_refill: Ns::ZERO,

@@ -257,7 +257,7 @@ fn nobody_goes_where_the_quota_is_used_up() {
         for seed in 0..10 {
             let mut group = at_once(8);
             let period = Ns::from_ms(100.0);
-            group.cgroup = Some(CgroupConfig { weight: 100, quota: Some(Ns::from_ms(272.0)), period });
+            group.cgroup = Some(CgroupConfig { weight: 100, quota: Some(Ns::from_ms(272.0)), period, burst: Ns::ZERO });
             let last: Vec<u16> = (0..8).collect();
             let mut world = placed(&one(cores(4, 2, scheduler), group), seed, &last);
             run(&mut world, 3000.0);

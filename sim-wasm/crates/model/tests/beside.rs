@@ -26,7 +26,7 @@ fn busy(processes: u32, kind: KindConfig) -> Option<Box<Background>> {
 fn grouped(weight: u32, quota: Option<(f64, f64)>) -> KindConfig {
     let period = Ns::from_ms(quota.map_or(100.0, |(_, period)| period));
     let quota = quota.map(|(cpus, period)| Ns::from_ms(cpus * period));
-    KindConfig { cgroup: Some(CgroupConfig { weight, quota, period }), ..ordinary() }
+    KindConfig { cgroup: Some(CgroupConfig { weight, quota, period, burst: Ns::ZERO }), ..ordinary() }
 }
 
 /// CPUs of the sessions, the background and its further kinds over 20 s, after 2.
@@ -90,7 +90,8 @@ fn a_group_weighs_as_one() {
 /// Sessions with a group of their own are out of that of their instance, which has but half a CPU.
 #[test]
 fn a_kind_with_a_group_is_not_in_that_of_its_instance() {
-    let half = CgroupConfig { weight: 100, quota: Some(Ns::from_ms(50.0)), period: Ns::from_ms(100.0) };
+    let half =
+        CgroupConfig { weight: 100, quota: Some(Ns::from_ms(50.0)), period: Ns::from_ms(100.0), burst: Ns::ZERO };
     let mut config = one(host(Scheduler::Cfs, 4), InstanceConfig { cgroup: Some(half), ..hogs(4) });
     near(&cpus_of(&config)[..1], &[0.5], 0.02, "the instance's");
     config.instances[0].session_kind = grouped(100, Some((1.5, 100.0)));

@@ -16,7 +16,7 @@ const HALF_LIFE: Ns = Ns(32 << 20);
 
 fn host(cpus: u32, balance_generation: BalanceGeneration) -> Nested {
     let host = NodeConfig { cores_per_socket: cpus, scheduler: Scheduler::Cfs, balance_generation, ..node() };
-    let group = CgroupConfig { weight: 100, quota: None, period: Ns::from_ms(100.0) };
+    let group = CgroupConfig { weight: 100, quota: None, period: Ns::from_ms(100.0), burst: Ns::ZERO };
     let mut queues = Nested::new(&host, &[Some(group)]);
     for (pid, group) in [(A, Some(0)), (B, Some(0)), (C, None)] {
         queues.admit(pid, &ordinary(), group);

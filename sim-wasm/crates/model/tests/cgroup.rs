@@ -18,7 +18,8 @@ fn host(scheduler: Scheduler, cpus: u32) -> NodeConfig {
 fn group(sessions: u32, weight: u32, cpus: Option<f64>) -> InstanceConfig {
     let mut instance = hogs(sessions);
     let period = Ns::from_ms(100.0);
-    instance.cgroup = Some(CgroupConfig { weight, quota: cpus.map(|c| Ns::from_ms(100.0 * c)), period });
+    instance.cgroup =
+        Some(CgroupConfig { weight, quota: cpus.map(|c| Ns::from_ms(100.0 * c)), period, burst: Ns::ZERO });
     instance
 }
 
@@ -183,7 +184,8 @@ fn everybody_has_the_same_of_a_quota_smaller_than_the_pieces() {
             let mut instance = hogs(sessions);
             instance.workload.demand.mean = Ns::from_ms(5.0);
             let (quota_ns, period_ns) = (Ns::from_ms(quota), Ns::from_ms(period));
-            instance.cgroup = Some(CgroupConfig { weight: 100, quota: Some(quota_ns), period: period_ns });
+            instance.cgroup =
+                Some(CgroupConfig { weight: 100, quota: Some(quota_ns), period: period_ns, burst: Ns::ZERO });
             let mut world = World::new(&one(host(scheduler, 8), instance), 0);
             let (from, seconds) = (Ns::from_s(20.0), 8.0 * period);
             world.run(from, u64::MAX);
@@ -215,7 +217,7 @@ fn ms(ms: f64) -> Ns {
 
 /// CFS at 1000 Hz, and processes of a group with a quota, none of them woken yet.
 fn limited(threads: u32, processes: u32, (quota, period): (f64, f64)) -> Policy {
-    let group = CgroupConfig { weight: 100, quota: Some(ms(quota)), period: ms(period) };
+    let group = CgroupConfig { weight: 100, quota: Some(ms(quota)), period: ms(period), burst: Ns::ZERO };
     let mut policy = Policy::new(&host(Scheduler::Cfs, threads), &[Some(group)], false);
     let masks = Masks::new(threads as usize);
     (0..processes).for_each(|pid| policy.admit(Pid(pid), &ordinary(), Some(0), &masks));

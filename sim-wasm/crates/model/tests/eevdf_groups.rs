@@ -30,7 +30,7 @@ impl Cpu {
         let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Eevdf, ..node() };
         // A microsecond short of a tick, so that it ends on the third and not on the fourth.
         let host = NodeConfig { eevdf_base_slice: ms(2.999), eevdf_generation: generation, tick_hz: 1000, ..host };
-        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
+        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0), burst: Ns::ZERO };
         let mut cpu = Cpu(Nested::new(&host, &[Some(group)]));
         for (pid, group) in [(A, Some(0)), (B, Some(0)), (C, None)] {
             let class = if pid == B { class } else { Class::TimeSharing };
@@ -241,7 +241,7 @@ fn who_is_moved_while_delayed_stays_so() {
         let mut flat = Eevdf::new(&host);
         [A, B, C].into_iter().for_each(|pid| flat.admit(pid, 0));
         stays_delayed_when_moved(flat);
-        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
+        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0), burst: Ns::ZERO };
         let mut nested = Nested::new(&host, &[Some(group)]);
         [A, B, C].into_iter().for_each(|pid| nested.admit(pid, &ordinary(), Some(0)));
         stays_delayed_when_moved(nested);
@@ -273,7 +273,7 @@ fn who_runs_in_a_group_that_is_weighed_anew_is_protected_no_longer() {
         let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Eevdf, ..node() };
         let generation = EevdfGeneration::Linux618;
         let host = NodeConfig { eevdf_base_slice: ms(1.4995), eevdf_generation: generation, tick_hz: 1000, ..host };
-        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0) };
+        let group = CgroupConfig { weight: 100, quota: None, period: ms(100.0), burst: Ns::ZERO };
         let mut cpu = Cpu(Nested::new(&host, &[Some(group)]));
         for (pid, group, at) in [(A, Some(0), 0), (B, Some(0), 1), (C, None, 0), (D, Some(0), 0)] {
             cpu.0.admit(pid, &ordinary(), group);

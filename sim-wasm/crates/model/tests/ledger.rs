@@ -283,7 +283,12 @@ fn a_planted_limit_is_the_largest_row_of_the_difference() {
     let empty = largest(&a, &with(&|i| i.cage = Some(slots.clone())));
     near(empty, ("cage, empty slot", 4.0 * 9.8 / 20.0), 0.01);
     // One CPU of four, for 100 of every 100 ms.
-    let quota = Some(CgroupConfig { weight: 100, quota: Some(Ns::from_ms(100.0)), period: Ns::from_ms(100.0) });
+    let quota = Some(CgroupConfig {
+        weight: 100,
+        quota: Some(Ns::from_ms(100.0)),
+        period: Ns::from_ms(100.0),
+        burst: Ns::ZERO,
+    });
     near(largest(&a, &with(&|i| i.cgroup = quota)), ("throttled", 3.0), 0.03);
     let bound = Affinity::Hard(CpuSet(vec![2]));
     near(largest(&a, &with(&|i| i.affinity = bound.clone())), ("binding", 3.0), 1e-9);
@@ -302,7 +307,12 @@ fn a_planted_limit_is_the_largest_row_of_the_difference() {
 fn a_spent_quota_holds_back_all_of_its_own_group_and_nobody_else() {
     let on = |cpu: u16, quota: Option<f64>| InstanceConfig {
         affinity: Affinity::Hard(CpuSet(vec![cpu])),
-        cgroup: Some(CgroupConfig { weight: 100, quota: quota.map(Ns::from_ms), period: Ns::from_ms(100.0) }),
+        cgroup: Some(CgroupConfig {
+            weight: 100,
+            quota: quota.map(Ns::from_ms),
+            period: Ns::from_ms(100.0),
+            burst: Ns::ZERO,
+        }),
         ..hogs(2)
     };
     let host = NodeConfig { cores_per_socket: 2, ..node() };

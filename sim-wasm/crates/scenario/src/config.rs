@@ -66,6 +66,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             "3.16" => model::BalanceGeneration::Linux316,
             _ => model::BalanceGeneration::Linux66,
         },
+        slices_expire: scenario.node_value("cpu_max_slices", node).as_word() == "expire",
         round_robin_quantum: ms("rr_quantum_ms"),
         switch_direct: us("switch_direct_us"),
         switch_refill: us("switch_refill_us"),
@@ -248,21 +249,24 @@ pub(crate) fn kind_group(scenario: &Scenario, part: Scope) -> Option<model::Cgro
     let number = |id| scenario.kind_value(id, part).as_number();
     let weight = number("kind_cpu_weight") as u32;
     let is_shared = matches!(scenario.kind_value("class", part).as_word(), "TS" | "IA" | "BATCH");
-    (weight > 0 && is_shared)
-        .then(|| control_group(weight, number("kind_cpu_max_quota_ms"), number("kind_cpu_max_period_ms")))
+    (weight > 0 && is_shared).then(|| {
+        let ms = ["kind_cpu_max_quota_ms", "kind_cpu_max_period_ms", "kind_cpu_max_burst_ms"];
+        control_group(weight, ms.map(number))
+    })
 }
 
 /// The control group of an instance.
 pub(crate) fn instance_group(scenario: &Scenario, instance: usize) -> Option<model::CgroupConfig> {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let is_own = scenario.instance_value("cgroup", instance).as_word() == "own";
-    let of = || control_group(number("cpu_weight") as u32, number("cpu_max_quota_ms"), number("cpu_max_period_ms"));
+    let ms = ["cpu_max_quota_ms", "cpu_max_period_ms", "cpu_max_burst_ms"];
+    let of = || control_group(number("cpu_weight") as u32, ms.map(number));
     is_own.then(of)
 }
 
-fn control_group(weight: u32, quota_ms: f64, period_ms: f64) -> model::CgroupConfig {
-    let quota = (quota_ms > 0.0).then(|| Ns::from_ms(quota_ms));
-    model::CgroupConfig { weight, quota, period: Ns::from_ms(period_ms) }
+fn control_group(weight: u32, ms: [f64; 3]) -> model::CgroupConfig {
+    let [quota, period, burst] = ms.map(Ns::from_ms);
+    model::CgroupConfig { weight, quota: (quota > Ns::ZERO).then_some(quota), period, burst }
 }
 
 fn cpu_set(list: &CpuList, scenario: &Scenario, node: usize) -> model::CpuSet {

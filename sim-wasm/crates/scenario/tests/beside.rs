@@ -58,6 +58,10 @@ fn what_cannot_be() {
             "kind_cpu_weight@background2=100&kind_cpu_max_quota_ms@background2=0.5",
             "kind_cpu_max_quota_ms@background2 is 0 for no limit, or at least 1 ms, not 0.5",
         ),
+        (
+            "kind_cpu_weight@background2=100&kind_cpu_max_quota_ms@background2=50&kind_cpu_max_burst_ms@background2=60",
+            "kind_cpu_max_burst_ms@background2 is 60, more than the quota of 50 ms",
+        ),
         ("cpus_allowed@background2=4-9", "cpus_allowed@background2 names thread 9; the host has threads 0 to 7"),
     ] {
         assert_eq!(refused(&format!("instance-caging-vm?{load}&{said}")), [words], "{said}");

@@ -167,6 +167,11 @@ fn control_groups() {
         "cpu_max_quota_ms is 0 for no limit, or at least 1 ms, not 0.5"
     );
     assert_eq!(
+        short("instance-caging-vm?cgroup=own&cpu_max_quota_ms=50&cpu_max_burst_ms=60"),
+        "cpu_max_burst_ms is 60, more than the quota of 50 ms"
+    );
+    assert!(decode("instance-caging-vm?cgroup=own&cpu_max_quota_ms=50&cpu_max_burst_ms=50").is_ok());
+    assert_eq!(
         short("cpu-queue?os_scheduler=CFS&cgroup=own&cpu_max_quota_ms=400"),
         "arrivals_per_s asks for 7.20 CPUs of work where cpu.max gives 4.00 CPUs: the queue would grow for ever"
     );

@@ -74,6 +74,8 @@ pub struct CgroupConfig {
     pub quota: Option<Ns>,
     /// Period of `cpu.max`.
     pub period: Ns,
+    /// What may be left of earlier periods (`cpu.max.burst`).
+    pub burst: Ns,
 }
 
 /// The line at latches whose holders work: everybody spins for them, and no more can be done than their holders do one

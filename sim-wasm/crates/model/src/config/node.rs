@@ -32,6 +32,8 @@ pub struct NodeConfig {
     pub eevdf_generation: EevdfGeneration,
     /// Whose balancing between CPUs, where the scheduler is CFS.
     pub balance_generation: BalanceGeneration,
+    /// Whether what CPUs have drawn from a quota of `cpu.max` is lost at the end of the period.
+    pub slices_expire: bool,
     /// Time slice of the `round_robin` policy.
     pub round_robin_quantum: Ns,
     /// Thread time of changing the running process itself. Switch costs are time on the thread, not work: a refill

@@ -402,7 +402,8 @@ mod tests {
                 *start_spread = ms(spread);
             }
             let quota = Some(ms(50));
-            instance.cgroup = has_limit.then_some(CgroupConfig { weight: 100, quota, period: ms(100) });
+            instance.cgroup =
+                has_limit.then_some(CgroupConfig { weight: 100, quota, period: ms(100), burst: Ns::ZERO });
             let figures = Figures::ThroughputAndResponse;
             let goal = Goal { precision: 0.03, max_events: 1, record: 0, figures, coarse: false };
             first_plan(&one(node(), instance), &goal).horizon.0 / 1_000_000

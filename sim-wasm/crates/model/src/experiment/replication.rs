@@ -66,7 +66,8 @@ pub struct Replication {
 fn phases(config: &Config, number: u32) -> Phases {
     let mut stream = Stream::new(config.seed, number, "experiment", 0, "phase");
     let in_step = Ns(stream.below(in_step(config).0.max(1)));
-    Phases { in_step, second: Ns(Phases::ZERO.second.0 / PARTS_OF_A_SECOND * (1 + stream.below(PARTS_OF_A_SECOND))) }
+    let second = Ns(Phases::ZERO.second.0 / PARTS_OF_A_SECOND * (1 + stream.below(PARTS_OF_A_SECOND)));
+    Phases { in_step, second, uptime: Ns(1 << 50) }
 }
 
 impl Replication {

@@ -335,11 +335,12 @@ macro_rules! each {
 
 impl Policy {
     /// What is done each second is done first at this moment, where the operating system does such things.
-    pub fn begin_clock(&mut self, first: Ns) {
+    pub fn begin_clock(&mut self, first: Ns, ago: &mut dyn FnMut() -> Ns) {
         match self {
             Policy::Aix(aix) => aix.begin_clock(first),
             Policy::Solaris(solaris) => solaris.begin_clock(first),
-            Policy::RealTime(outer) => outer.begin_clock(first),
+            Policy::Quota(layer) => layer.begin_periods(ago),
+            Policy::RealTime(outer) => outer.begin_clock(first, ago),
             _ => {}
         }
     }

@@ -3,15 +3,17 @@
 //! beyond it is a debt. Where the pool is empty then, the thread is throttled: processes of the group are set aside
 //! there until a pool that is filled again has paid the debt.
 //!
-//! Source: Linux `kernel/sched/fair.c` of 5.8, and what changed up to 6.6, "CFS bandwidth control"; functions of the
-//! kernel are named where their rule is. Where it is coarser here: of threads that find their pieces used on the same
-//! tick, who drew longest ago asks first, where in the kernel they race for a lock; balancing that takes somebody of
-//! the group from a thread, or brings one, does not look at its piece; periods begin on multiples of themselves, where
-//! in the kernel they lie anywhere between two ticks.
+//! Source: Linux `kernel/sched/fair.c` of 5.8, and what changed up to 6.6, "CFS bandwidth control"; of 5.3 for pieces
+//! that expire. Functions of the kernel are named where their rule is. Where it is coarser here: of threads that find
+//! their pieces used on the same tick, who drew longest ago asks first, where in the kernel they race for a lock;
+//! balancing that takes somebody of the group from a thread, or brings one, does not look at its piece.
+mod pool;
+
 use super::masks::Masks;
 use super::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
-use crate::config::{CgroupConfig, KindConfig, NodeConfig};
+use crate::config::{BalanceGeneration, CgroupConfig, KindConfig, NodeConfig, Scheduler};
 use crate::ids::Pid;
+use pool::Pool;
 use std::ops::Range;
 use wwi_kernel::arena::Arena;
 use wwi_kernel::order::sort_by_rank;
@@ -27,23 +29,6 @@ const SLACK: Ns = Ns(5_000_000);
 /// It is not handed out so shortly before the pool is filled (Linux, `min_bandwidth_expiration`).
 const SOON: Ns = Ns(2_000_000);
 
-#[derive(Clone, Debug)]
-struct Pool {
-    quota: Ns,
-    period: Ns,
-    left: Ns,
-    /// When it is filled up next.
-    refill: Ns,
-    /// When what was given back is handed out; [`Ns::MAX`]: nothing waits for that.
-    hands_out: Ns,
-    /// Throttled threads, who was so first.
-    throttled: Vec<usize>,
-    /// How often threads got something.
-    served: u64,
-    /// The tick on which threads last asked one after the other.
-    asked: Ns,
-}
-
 /// Of a group at a thread.
 #[derive(Clone, Copy, Debug, Default)]
 struct Local {
@@ -52,6 +37,8 @@ struct Local {
     is_throttled: bool,
     /// The number of the last time that it got something.
     served: u64,
+    /// When what is left is lost (`runtime_expires`).
+    expires: Ns,
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +63,8 @@ pub struct Quota {
     groups: Vec<Option<u16>>,
     threads: Arena<Thread>,
     tick: Ns,
+    /// Whether each group has periods of its own.
+    is_apart: bool,
     /// Threads that must look at their queues, for what was given back has reached them.
     lifted: Vec<usize>,
     /// When something is next handed out, until that is told.
@@ -90,20 +79,6 @@ impl Quota {
 
     /// Over `inner`, with all pools full.
     pub fn new(config: &NodeConfig, groups: &[Option<CgroupConfig>], inner: Policy) -> Self {
-        let pool = |group: &Option<CgroupConfig>| {
-            let CgroupConfig { quota, period, .. } = (*group)?;
-            let pool = |quota| Pool {
-                quota,
-                period,
-                left: quota,
-                refill: period,
-                hands_out: Ns::MAX,
-                throttled: Vec::new(),
-                served: 0,
-                asked: Ns::MAX,
-            };
-            quota.map(pool)
-        };
         let thread = Thread {
             running: None,
             charged: Ns::ZERO,
@@ -113,12 +88,25 @@ impl Quota {
         };
         Quota {
             inner,
-            pools: groups.iter().map(pool).collect(),
+            pools: groups.iter().map(|g| Pool::new(g.as_ref()?, config.slices_expire)).collect(),
             groups: Vec::new(),
             threads: vec![thread; config.threads()].into(),
             tick: Ns(1_000_000_000 / u64::from(config.tick_hz)),
+            is_apart: config.scheduler == Scheduler::Eevdf || config.balance_generation == BalanceGeneration::Linux66,
             lifted: Vec::new(),
             due: None,
+        }
+    }
+
+    /// Where periods stand among ticks. Up to 6.3 they begin on multiples of themselves since the machine was started
+    /// (`start_cfs_bandwidth`), so long `ago`; from 6.4 on at a moment drawn for each group (`init_cfs_bandwidth`).
+    pub fn begin_periods(&mut self, ago: &mut dyn FnMut() -> Ns) {
+        let mut first = ago();
+        for pool in self.pools.iter_mut().flatten() {
+            pool.begin(first);
+            if self.is_apart {
+                first = ago();
+            }
         }
     }
 
@@ -167,13 +155,12 @@ impl Quota {
         self.threads[at].running.and_then(|pid| self.group(pid))
     }
 
-    /// Pools whose period is over are filled up; what is left of the last one is lost (`do_sched_cfs_period_timer`).
-    /// What was given back is handed out where it is more than a piece (`do_sched_cfs_slack_timer`).
+    /// Pools whose period is over are filled up, and pay debts (`do_sched_cfs_period_timer`). What was given back is
+    /// handed out where it is more than a piece (`do_sched_cfs_slack_timer`).
     fn fill_pools(&mut self, now: Ns) {
         for group in 0..self.pools.len() {
             let Some(pool) = &mut self.pools[group] else { continue };
-            if pool.refill <= now {
-                (pool.left, pool.refill, pool.hands_out) = (pool.quota, now.next_tick(pool.period), Ns::MAX);
+            if pool.fill(now) {
                 self.hand_out(group);
             } else if pool.hands_out <= now {
                 pool.hands_out = Ns::MAX;
@@ -190,16 +177,14 @@ impl Quota {
     fn hand_out(&mut self, group: usize) -> Vec<usize> {
         let Some(pool) = &mut self.pools[group] else { return Vec::new() };
         let mut paid = Vec::new();
-        for &at in &pool.throttled {
+        while let Some(&at) = pool.throttled.get(paid.len()) {
             let local = &mut self.threads[at].locals[group];
-            let share = pool.left.min(Ns(1 + local.left.unsigned_abs()));
-            pool.left = pool.left.minus(share);
-            local.left += share.0 as i64;
+            local.left += pool.take(Ns(1 + local.left.unsigned_abs()));
             if local.left <= 0 {
                 break;
             }
-            pool.served += 1;
-            (local.is_throttled, local.served) = (false, pool.served);
+            local.is_throttled = false;
+            (local.served, local.expires) = pool.serve();
             paid.push(at);
         }
         pool.throttled.drain(..paid.len());
@@ -230,12 +215,9 @@ impl Quota {
         let Some(pool) = self.pools[group].as_mut().filter(|_| local.left <= 0 && !local.is_throttled) else {
             return local.left > 0;
         };
-        let drawn = pool.left.min(Ns(PIECE.0 + local.left.unsigned_abs()));
-        pool.left = pool.left.minus(drawn);
-        local.left += drawn.0 as i64;
+        local.left += pool.take(Ns(PIECE.0 + local.left.unsigned_abs()));
         if local.left > 0 {
-            pool.served += 1;
-            local.served = pool.served;
+            (local.served, local.expires) = pool.serve();
         } else {
             local.is_throttled = true;
             pool.throttled.push(at);
@@ -256,7 +238,11 @@ impl Quota {
 
     /// Whether a thread may run a group, with what it has or can draw.
     fn may_run(&mut self, at: usize, group: usize, now: Ns) -> bool {
-        if self.threads[at].locals[group].left > 0 {
+        let local = &mut self.threads[at].locals[group];
+        if local.expires <= now {
+            local.left = local.left.min(0);
+        }
+        if local.left > 0 {
             return true;
         }
         if let Some(pool) = self.pools[group].as_mut().filter(|p| p.asked != now && now.0.is_multiple_of(self.tick.0)) {
@@ -305,13 +291,14 @@ impl Quota {
         }
     }
 
-    /// End of the stay: of the slice, or on the first tick after the end of the piece.
+    /// End of the stay: of the slice, or on the first tick after the piece is used or lost.
     fn stay_until(&self, at: usize) -> Ns {
         let thread = &self.threads[at];
         match self.running(at) {
             Some(group) => {
-                let used = Ns(thread.charged.0.saturating_add_signed(thread.locals[group].left));
-                thread.slice_until.min(used.next_tick(self.tick))
+                let Local { left, expires, .. } = thread.locals[group];
+                let used = Ns(thread.charged.0.saturating_add_signed(left));
+                thread.slice_until.min(used.min(expires).next_tick(self.tick))
             }
             None => thread.slice_until,
         }
@@ -401,8 +388,8 @@ impl RunQueue for Quota {
         self.stay_until(at)
     }
 
-    fn next_periodic(&self, now: Ns) -> Ns {
-        self.pools.iter().flatten().map(|p| now.next_tick(p.period)).min().unwrap_or(Ns::MAX)
+    fn next_periodic(&self, _now: Ns) -> Ns {
+        self.pools.iter().flatten().map(|pool| pool.refill).min().unwrap_or(Ns::MAX)
     }
 
     fn periodic(&mut self, now: Ns) -> Vec<usize> {

@@ -16,6 +16,8 @@ pub struct Phases {
     pub in_step: Ns,
     /// When AIX and Solaris first do what they do each second.
     pub second: Ns,
+    /// Periods of `cpu.max` began at random, less than this before.
+    pub uptime: Ns,
 }
 
 impl Default for Phases {
@@ -26,7 +28,7 @@ impl Default for Phases {
 
 impl Phases {
     /// Of tests that follow a run from its first event on.
-    pub const ZERO: Phases = Phases { in_step: Ns::ZERO, second: Ns(1_000_000_000) };
+    pub const ZERO: Phases = Phases { in_step: Ns::ZERO, second: Ns(1_000_000_000), uptime: Ns(1) };
 }
 
 /// One session that ends.

@@ -266,7 +266,9 @@ impl World {
         for index in 0..self.config.nodes.len() {
             let node = self.config.nodes[index].clone();
             let threads = node.threads() as u64;
-            self.hosts[index].policy.begin_clock(self.runs.phases.second);
+            let Phases { second, uptime, .. } = self.runs.phases;
+            let mut moments = Stream::new(self.config.seed, self.replication, "node", index as u64, "periods");
+            self.hosts[index].policy.begin_clock(second, &mut || Ns(moments.below(uptime.0)));
             self.seat_threads(index);
             if !node.guest_sees_smt && node.threads_per_core > 1 {
                 self.shuffle_threads(index);

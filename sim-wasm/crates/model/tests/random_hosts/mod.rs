@@ -140,7 +140,8 @@ impl Draw {
             };
             let quota = self.one_in(2).then(|| Ns::from_ms(10.0 + self.below(200) as f64));
             let weight = 10 + self.below(500) as u32;
-            instance.cgroup = self.one_in(3).then_some(CgroupConfig { weight, quota, period: Ns::from_ms(100.0) });
+            instance.cgroup =
+                self.one_in(3).then_some(CgroupConfig { weight, quota, period: Ns::from_ms(100.0), burst: Ns::ZERO });
         }
         instance
     }

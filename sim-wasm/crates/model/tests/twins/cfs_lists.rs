@@ -31,7 +31,7 @@ fn host(threads: usize, seed: u64) -> NodeConfig {
 }
 
 fn group(weight: u32) -> Option<CgroupConfig> {
-    Some(CgroupConfig { weight, quota: None, period: Ns::from_ms(100.0) })
+    Some(CgroupConfig { weight, quota: None, period: Ns::from_ms(100.0), burst: Ns::ZERO })
 }
 
 /// None, or one to three. Hosts have places for groups that are none; nobody is in them.

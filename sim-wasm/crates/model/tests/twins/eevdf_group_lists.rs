@@ -12,7 +12,7 @@ use wwi_model::testing::ordinary;
 
 /// One to three groups. Hosts have places for groups that are none; nobody is in them.
 fn groups(seed: u64) -> Vec<Option<CgroupConfig>> {
-    let group = |weight| Some(CgroupConfig { weight, quota: None, period: Ns::from_ms(100.0) });
+    let group = |weight| Some(CgroupConfig { weight, quota: None, period: Ns::from_ms(100.0), burst: Ns::ZERO });
     match seed % 5 {
         0 => vec![group(100), group(300), group(7)],
         1 => vec![group(50), group(10_000)],

@@ -1,5 +1,6 @@
-//! Quotas over CFS's twin, from the text of Linux `kernel/sched/fair.c`, 6.6: what a thread has left of its pieces
-//! (`runtime_remaining`) is all it drew, less all it used and gave back. Each rule names the function that has it.
+//! Quotas over CFS's twin, from the text of Linux `kernel/sched/fair.c`, 6.6, and 5.3 where slices expire: what a
+//! thread has left of its pieces (`runtime_remaining`) is all it drew, less all it used, gave back and lost. Each rule
+//! names the function that has it.
 use crate::cfs;
 use crate::draws::{drawn, host, masks};
 use crate::driver::check;
@@ -24,7 +25,10 @@ struct Entry {
 /// `struct cfs_bandwidth`.
 struct Bandwidth {
     quota: i128,
+    burst: i128,
     period: u64,
+    /// When periods began to be counted, before the start.
+    ago: u64,
     runtime: i128,
     /// The period for which that holds.
     number: u64,
@@ -40,6 +44,9 @@ struct Slow {
     groups: Vec<Option<usize>>,
     /// By thread and group.
     ledger: Vec<Vec<Vec<Entry>>>,
+    /// The same: the period in which something was got last (`expires_seq`).
+    seq: Vec<Vec<u64>>,
+    expires: bool,
     running: Vec<Option<Pid>>,
     known: Vec<Ns>,
     slice_until: Vec<Ns>,
@@ -56,14 +63,16 @@ impl Slow {
     fn new(node: &NodeConfig, groups: &[Option<CgroupConfig>]) -> Slow {
         let bandwidth = |g: CgroupConfig| {
             let quota = i128::from(g.quota?.0);
-            let (period, throttled) = (g.period.0, Vec::new());
-            Some(Bandwidth { quota, period, runtime: quota, number: 0, slack: None, throttled })
+            let (period, burst, throttled) = (g.period.0, i128::from(g.burst.0), Vec::new());
+            Some(Bandwidth { quota, burst, period, ago: 0, runtime: quota, number: 0, slack: None, throttled })
         };
         Slow {
             inner: cfs::Slow::new(node, groups),
             limits: groups.iter().map(|g| g.and_then(bandwidth)).collect(),
             groups: Vec::new(),
             ledger: (0..node.threads()).map(|_| groups.iter().map(|_| Vec::new()).collect()).collect(),
+            seq: vec![vec![0; groups.len()]; node.threads()],
+            expires: node.slices_expire,
             running: vec![None; node.threads()],
             known: vec![Ns::ZERO; node.threads()],
             slice_until: vec![Ns::MAX; node.threads()],
@@ -102,6 +111,7 @@ impl Slow {
         self.ledger[at][group].push(Entry { drawn, lost: 0 });
         if self.remaining(at, group) > 0 {
             self.served.push((at, group));
+            self.seq[at][group] = self.pool(group).number;
         }
         self.remaining(at, group) > 0
     }
@@ -124,9 +134,10 @@ impl Slow {
     fn timers(&mut self, now: Ns) {
         for group in (0..self.limits.len()).filter(|&g| self.limits[g].is_some()).collect::<Vec<_>>() {
             let pool = self.pool(group);
-            let (number, slack) = (now.0 / pool.period, pool.slack);
+            let (number, slack) = ((now.0 + pool.ago) / pool.period, pool.slack);
             if pool.number < number {
-                (pool.number, pool.runtime, pool.slack) = (number, pool.quota, None);
+                let runtime = (pool.runtime + pool.quota).min(pool.quota + pool.burst);
+                (pool.number, pool.runtime, pool.slack) = (number, runtime, None);
                 self.distribute(group);
             } else if slack.is_some_and(|slack| slack <= now) {
                 pool.slack = None;
@@ -147,6 +158,14 @@ impl Slow {
         self.known[at] = now;
     }
 
+    /// `expire_cfs_rq_runtime`.
+    fn expire(&mut self, at: usize, group: usize) {
+        let lost = self.remaining(at, group);
+        if self.expires && lost > 0 && self.seq[at][group] != self.pool(group).number {
+            self.ledger[at][group].push(Entry { drawn: 0, lost });
+        }
+    }
+
     /// `account_cfs_rq_runtime`, and `throttle_cfs_rq` where nothing is left.
     fn account(&mut self, at: usize, group: usize) -> bool {
         let remaining = self.remaining(at, group);
@@ -163,6 +182,7 @@ impl Slow {
     /// The same; but on a tick, once, all that are in debt are looked at before, those first that got something
     /// longest ago.
     fn may_run(&mut self, at: usize, group: usize, now: Ns) -> bool {
+        self.expire(at, group);
         let is_new = now.0.is_multiple_of(self.tick) && self.ticked[group] != now;
         if self.remaining(at, group) <= 0 && is_new {
             self.ticked[group] = now;
@@ -188,7 +208,7 @@ impl Slow {
         let pool = self.pool(group);
         pool.runtime += lost;
         // `start_cfs_slack_bandwidth`.
-        let is_far = (pool.number + 1) * pool.period - now.0 >= 7_000_000;
+        let is_far = (pool.number + 1) * pool.period - pool.ago - now.0 >= 7_000_000;
         if pool.runtime > SLICE && !pool.throttled.is_empty() && is_far && pool.slack.is_none() {
             pool.slack = Some(now.plus(Ns(5_000_000)));
         }
@@ -197,7 +217,9 @@ impl Slow {
     fn stay_until(&self, at: usize) -> Ns {
         let on_tick = self.running(at).map_or(u64::MAX, |group| {
             let used = i128::from(self.known[at].0) + self.remaining(at, group);
-            (used as u64 / self.tick + 1) * self.tick
+            let ends = self.limits[group].as_ref().map_or(0, |l| (self.seq[at][group] + 1) * l.period - l.ago);
+            let ends = if self.expires { ends.min(used as u64) } else { used as u64 };
+            (ends / self.tick + 1) * self.tick
         });
         self.slice_until[at].min(Ns(on_tick))
     }
@@ -301,7 +323,8 @@ impl RunQueue for Slow {
         self.stay_until(at)
     }
     fn next_periodic(&self, now: Ns) -> Ns {
-        self.limits.iter().flatten().map(|l| now.next_tick(Ns(l.period))).min().expect("a limit")
+        let ends = |l: &Bandwidth| Ns(now.plus(Ns(l.ago)).next_tick(Ns(l.period)).0 - l.ago);
+        self.limits.iter().flatten().map(ends).min().expect("a limit")
     }
     fn periodic(&mut self, now: Ns) -> Vec<usize> {
         self.timers(now);
@@ -326,14 +349,21 @@ impl RunQueue for Slow {
 fn quotas() {
     for seed in 0..500 {
         let (threads, processes) = ([1, 2, 3, 5][seed as usize % 4], 4 + seed as usize % 13);
-        let node = host(Scheduler::Cfs, threads, seed);
+        let node = NodeConfig { slices_expire: seed % 3 == 0, ..host(Scheduler::Cfs, threads, seed) };
+        let burst = Ns::from_ms([0.0, 12.0][seed as usize / 2 % 2]);
         let group = |weight, quota: Option<f64>, period| {
-            Some(CgroupConfig { weight, quota: quota.map(Ns::from_ms), period: Ns::from_ms(period) })
+            Some(CgroupConfig { weight, quota: quota.map(Ns::from_ms), period: Ns::from_ms(period), burst })
         };
         let groups = [group(100, Some(30.0), 100.0), group(300, None, 100.0), group(50, Some(12.5), 40.0)];
         let inner = Policy::new(&node, &groups.map(|g| g.map(|c| CgroupConfig { quota: None, ..c })), false);
         let mut fast = Quota::new(&node, &groups, inner);
         let mut slow = Slow::new(&node, &groups);
+        let agos = [0, 123_456_789, 987_654_321_012].map(|ago: u64| ago * (seed + 1));
+        let mut given = agos.iter().cycle().skip(seed as usize % 2);
+        fast.begin_periods(&mut || Ns(*given.next().expect("one a group")));
+        for (limit, ago) in slow.limits.iter_mut().flatten().zip(&agos[seed as usize % 2..]) {
+            (limit.ago, limit.number) = (*ago, ago / limit.period);
+        }
         let masks = masks(threads, processes, seed);
         for number in 0..processes {
             let (pid, (nice, group)) = (Pid(number as u32), drawn(number, seed, groups.len()));

@@ -1,6 +1,5 @@
 //! Classes, priorities and masks of processes.
 
-use super::parts::LEAST_QUOTA_MS;
 use super::Report;
 use crate::address::{Address, ProcessKind, Scope};
 use crate::cpus::CpuList;
@@ -104,7 +103,7 @@ impl Report<'_> {
         let scheduler = self.scenario.node_value("os_scheduler", node).as_word();
         for scope in self.present(node) {
             let number = |id| self.scenario.kind_value(id, scope).as_number();
-            let (weight, quota) = (number("kind_cpu_weight"), number("kind_cpu_max_quota_ms"));
+            let weight = number("kind_cpu_weight");
             if weight > 0.0 && !matches!(scheduler, "CFS" | "EEVDF") {
                 let weight = plain(weight);
                 let words =
@@ -112,10 +111,8 @@ impl Report<'_> {
                 let part = self.kind_part("kind_cpu_weight", scope);
                 self.add("kind_cpu_weight", &part, Code::Conflict, words);
             }
-            if quota > 0.0 && quota < LEAST_QUOTA_MS {
-                let part = self.kind_part("kind_cpu_max_quota_ms", scope);
-                self.quota_too_small("kind_cpu_max_quota_ms", &part, quota);
-            }
+            let knobs = ["kind_cpu_max_quota_ms", "kind_cpu_max_burst_ms"];
+            self.cpu_max(knobs, number, |report, id| report.kind_part(id, scope));
         }
     }
 

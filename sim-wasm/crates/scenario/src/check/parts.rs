@@ -5,17 +5,15 @@ use crate::number::plain;
 use crate::problem::Code;
 
 /// Shortest quota of `cpu.max` \[ms\]: the kernel refuses less.
-pub(super) const LEAST_QUOTA_MS: f64 = 1.0;
+const LEAST_QUOTA_MS: f64 = 1.0;
 
 impl Report<'_> {
     /// A control group of its own.
     pub(super) fn control_group(&mut self, instance: usize) {
         let scenario = self.scenario;
         let part = self.instance_part(instance);
-        let quota = scenario.instance_value("cpu_max_quota_ms", instance).as_number();
-        if quota > 0.0 && quota < LEAST_QUOTA_MS {
-            self.quota_too_small("cpu_max_quota_ms", &part, quota);
-        }
+        let number = |id| scenario.instance_value(id, instance).as_number();
+        self.cpu_max(["cpu_max_quota_ms", "cpu_max_burst_ms"], number, |_, _| part.clone());
         let node = scenario.instances[instance - 1].node;
         let scheduler = scenario.node_value("os_scheduler", node).as_word();
         let is_own = scenario.instance_value("cgroup", instance).as_word() == "own";
@@ -25,10 +23,23 @@ impl Report<'_> {
         }
     }
 
-    pub(super) fn quota_too_small(&mut self, knob: &str, part: &str, quota_ms: f64) {
-        let [quota, least] = [quota_ms, LEAST_QUOTA_MS].map(plain);
-        let words = format!("is 0 for no limit, or at least {least} ms, not {quota}");
-        self.add(knob, part, Code::OutOfRange, words);
+    /// A quota and a burst that the kernel takes.
+    pub(super) fn cpu_max(
+        &mut self,
+        knobs: [&'static str; 2],
+        number: impl Fn(&'static str) -> f64,
+        part: impl Fn(&Self, &str) -> String,
+    ) {
+        let [quota, burst] = knobs.map(number);
+        let [least, said, more] = [LEAST_QUOTA_MS, quota, burst].map(plain);
+        if quota > 0.0 && quota < LEAST_QUOTA_MS {
+            let words = format!("is 0 for no limit, or at least {least} ms, not {said}");
+            self.add(knobs[0], &part(self, knobs[0]), Code::OutOfRange, words);
+        }
+        if quota > 0.0 && burst > quota {
+            let words = format!("is {more}, more than the quota of {said} ms");
+            self.add(knobs[1], &part(self, knobs[1]), Code::Conflict, words);
+        }
     }
 
     /// Memory on one socket.

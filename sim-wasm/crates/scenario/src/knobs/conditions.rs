@@ -121,6 +121,15 @@ pub(super) const SHARED_BY_WEIGHT: When = All(&[FAIR, ORDINARY]);
 /// They have a control group of their own.
 pub(super) const KIND_GROUPED: When = All(&[SHARED_BY_WEIGHT, Above("kind_cpu_weight", 0.0)]);
 
+/// It has a quota.
+pub(super) const LIMITED: When = All(&[GROUPED, Above("cpu_max_quota_ms", 0.0)]);
+/// And they have.
+pub(super) const KIND_LIMITED: When = All(&[KIND_GROUPED, Above("kind_cpu_max_quota_ms", 0.0)]);
+static EACH_LIMITED: [[When; 2]; KINDS.len()] = each(&KIND_LIMITED);
+static ANY_LIMITED: [When; KINDS.len()] = all_of(&EACH_LIMITED);
+/// Some control group has a quota.
+pub(super) const QUOTAS: When = Any(&[LIMITED, Any(&ANY_LIMITED)]);
+
 /// Transactions are executions of a SELECT.
 pub(super) const SELECTS: When = Is("workload", &["select"]);
 /// It scans the table.

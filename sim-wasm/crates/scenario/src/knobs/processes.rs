@@ -1,8 +1,9 @@
 //! Classes, masks and control groups of processes, and those that belong to no instance.
 
 use super::conditions::{
-    BACKGROUND, BACKGROUND_2, BACKGROUND_3, CLIENTS, CLUSTER, EEVDF, FAIR, GROUPED, HEARTBEATS, KIND_GROUPED, OLTP,
-    ORDINARY, PARALLEL, QUEUE_PER_THREAD, SERVICE, SHARED_BY_WEIGHT, SLICES, SWITCHES, TRANSFERS,
+    BACKGROUND, BACKGROUND_2, BACKGROUND_3, CLIENTS, CLUSTER, EEVDF, FAIR, GROUPED, HEARTBEATS, KIND_GROUPED,
+    KIND_LIMITED, LIMITED, OLTP, ORDINARY, PARALLEL, QUEUE_PER_THREAD, SERVICE, SHARED_BY_WEIGHT, SLICES, SWITCHES,
+    TRANSFERS,
 };
 use super::{CGROUP, CHOICE, SOFT_AFFINITY};
 use crate::address::ProcessKind;
@@ -102,7 +103,7 @@ pub(super) const ROWS: &[Knob] = &[
         "Linux cpuset(7), list format",
     ),
     Knob::choice("cgroup", PerInstance, Group::Instance, &["none", "own"]).acts(FAIR).help(
-        "Whether the instance has a control group of its own, with the three values below: its sessions, and its \
+        "Whether the instance has a control group of its own, with the values below: its sessions, and its \
         background processes, LGWR among them, unless kind_cpu_weight gives them another. CFS and EEVDF.",
         CGROUP,
     ),
@@ -118,10 +119,17 @@ pub(super) const ROWS: &[Knob] = &[
             CGROUP,
         ),
     Knob::number("cpu_max_period_ms", PerInstance, Group::Instance, "ms")
-        .acts(When::All(&[GROUPED, When::Above("cpu_max_quota_ms", 0.0)]))
+        .acts(LIMITED)
         .range(1.0, 1000.0, 1.0)
         .default(100.0)
         .help("Period of that quota.", CGROUP),
+    Knob::number("cpu_max_burst_ms", PerInstance, Group::Instance, "ms").acts(LIMITED)
+        .range(0.0, 100_000.0, 10.0)
+        .help(
+            "What may be left of the quota of earlier periods, up to as much as a quota (cpu.max.burst). Linux 5.14 \
+                and later.",
+            CGROUP,
+        ),
     Knob::integer("kind_cpu_weight", PerKind, Group::ProcessKinds).acts(SHARED_BY_WEIGHT)
         .range(0.0, 10_000.0, 1.0)
         .help(
@@ -133,10 +141,13 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 100_000.0, 10.0)
         .help("CPU time that this control group may use in a period, as cpu_max_quota_ms. 0: max.", CGROUP),
     Knob::number("kind_cpu_max_period_ms", PerKind, Group::ProcessKinds, "ms")
-        .acts(When::All(&[KIND_GROUPED, When::Above("kind_cpu_max_quota_ms", 0.0)]))
+        .acts(KIND_LIMITED)
         .range(1.0, 1000.0, 1.0)
         .default(100.0)
         .help("Period of that quota.", CGROUP),
+    Knob::number("kind_cpu_max_burst_ms", PerKind, Group::ProcessKinds, "ms").acts(KIND_LIMITED)
+        .range(0.0, 100_000.0, 10.0)
+        .help("What may be left of that quota of earlier periods, as cpu_max_burst_ms.", CGROUP),
     Knob::integer("background_processes", PerNode, Group::ProcessKinds)
         .said("{} background process|{} background processes")
         .range(0.0, 1000.0, 1.0)

@@ -1,7 +1,7 @@
 //! The scheduler of the host.
 
 use super::conditions::{
-    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LEAVES_THE_HOT, LINUX, QUEUE_PER_THREAD, REAL_TIME,
+    AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LEAVES_THE_HOT, LINUX, QUEUE_PER_THREAD, QUOTAS, REAL_TIME,
     ROUND_ROBIN, SLICES, SMT, SOCKETS, SOFT, SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
@@ -116,6 +116,17 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(100.0)
         .help("Time slice of round_robin.", "Linux sched_rr_get_interval(2): 100 ms"),
+    Knob::choice("cpu_max_slices", PerNode, OperatingSystem, &["keep", "expire"])
+        .said("slices of cpu.max {}")
+        .acts(QUOTAS)
+        .restart()
+        .help(
+            "Of a quota of cpu.max a CPU draws 5 ms at a time, and gives back all but 1 ms where the last of the group \
+                goes to sleep. expire: what it still has is lost when the period ends, so that groups which run on \
+                many CPUs by turns get less than their quota; Linux up to 3.15, 4.18 to 5.3, and older ones of 2018 \
+                and 2019 with the change of 4.18. keep: it is not; 5.4 and later, and 3.16 to 4.17.",
+            "Linux 5.3 kernel/sched/fair.c, expire_cfs_rq_runtime",
+        ),
     Knob::integer("sched_rt_runtime_us", PerNode, OperatingSystem)
         .acts(When::All(&[FAIR, REAL_TIME]))
         .unit("µs")

@@ -21,8 +21,8 @@ impl RealTime {
     }
 
     /// As [`Policy::begin_clock`].
-    pub fn begin_clock(&mut self, first: Ns) {
-        self.inner.begin_clock(first);
+    pub fn begin_clock(&mut self, first: Ns, ago: &mut dyn FnMut() -> Ns) {
+        self.inner.begin_clock(first, ago);
         self.inner_due = self.inner.next_periodic(Ns::ZERO);
     }
 
