@@ -68,8 +68,8 @@ fn where_starts_decide_there_are_more_of_them_up_to_64() {
     assert_eq!((report.replications, report.truncated), (64, true));
 }
 
-/// 8 ms in 100 at 250 Hz, and 8 ms of work at a time. Were periods on ticks, each would take 100 ms; as they are, they
-/// end where the ticks of each start say, up to 4 ms sooner or later.
+/// 8 ms in 100 at 250 Hz, and 8 ms of work at a time. Were periods on ticks, each would take 100 ms; as they are, a
+/// period has up to 4 ms more or less, and some take nearly two.
 #[test]
 fn periods_of_quotas_begin_anywhere_between_ticks() {
     let mut hog = hogs(1);
@@ -78,7 +78,7 @@ fn periods_of_quotas_begin_anywhere_between_ticks() {
     hog.cgroup = Some(CgroupConfig { weight: 100, quota, period, burst: Ns::ZERO });
     let report = report(&one(NodeConfig { tick_hz: 250, ..node() }, hog), 0.02);
     let p99 = report.response.p99_ms;
-    assert!((101.0..104.5).contains(&p99), "{p99} ms");
+    assert!((150.0..200.0).contains(&p99), "{p99} ms");
 }
 
 /// 32 sessions in a cage of the eight threads of four cores, refills of 800 µs: what is done in a second does not hang
