@@ -167,6 +167,7 @@ pub fn database() -> DatabaseConfig {
             post: Ns::ZERO,
             answering: Answering::Post,
             sync_timeout: Ns::from_ms(100.0),
+            least_sleep: Ns::ZERO,
         },
         cache: CacheConfig {
             buffers: 1000,

@@ -142,8 +142,8 @@ fn an_lms_that_never_runs_keeps_the_commits_of_all_others_waiting() {
     assert!(ended(&first) > 400 && sync_ms(&first) < 1.1, "{} ms", sync_ms(&first));
 }
 
-/// A session that looks by itself needs the answers too: it looks every millisecond, the last of which are there after
-/// ten.
+/// A session that looks by itself needs the answers too, the last of which are there after 10.12 ms, and writes after
+/// one: it sleeps for twice as long. The first few times it does not know of them.
 #[test]
 fn a_session_that_polls_looks_for_answers_as_well() {
     let mut config = commits(2, 2.0, 1.0, far(5_000.0));
@@ -152,7 +152,22 @@ fn a_session_that_polls_looks_for_answers_as_well() {
     }
     let world = run(&config, 100.0);
     let found = sync_ms(&world);
-    assert!(found > 10.1 && found < 11.5, "{found} ms");
+    assert!(found > 20.0 && found < 20.4, "{found} ms");
+}
+
+/// Writes of 1.9 ms, answers after 4.1: a wait of 4.2 ms is less than the 8.2 of looking, and no reason to change,
+/// though it is more than two writes. Where posts take 2 ms each and twenty share a write it is one.
+#[test]
+fn waits_for_answers_are_no_reason_to_poll() {
+    for (per_s, post_us, changes) in [(100.0, 0.0, false), (1_500.0, 2_000.0, true)] {
+        let mut config = commits(2, per_s, 1.9, far(2_000.0));
+        for instance in &mut config.instances {
+            let log = &mut instance.others.database.as_mut().expect("it has one").log;
+            (log.answering, log.post) = (Answering::Adaptive, Ns::from_us(post_us));
+        }
+        let world = run(&config, 30.0);
+        assert_eq!(sum(&world, Sum::Changeovers) > 0, changes, "{} ms", sync_ms(&world));
+    }
 }
 
 /// A buffer for one message: most of eight that come at a time are dropped, and come again after half a second.

@@ -129,6 +129,7 @@ impl Reader<'_> {
                 () => model::Answering::Post,
             },
             sync_timeout: self.ms("log_file_sync_timeout_ms"),
+            least_sleep: self.us("log_file_sync_min_sleep_us"),
         }
     }
 

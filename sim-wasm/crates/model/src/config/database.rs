@@ -112,6 +112,8 @@ pub struct LogConfig {
     /// A session that waits for a commit looks itself after this (`_log_file_sync_timeout`). Below a second it goes on
     /// with the same wait, as from 11g on.
     pub sync_timeout: Ns,
+    /// One that polls sleeps so long at least, as its host can.
+    pub least_sleep: Ns,
 }
 
 /// Buffer cache.

@@ -15,6 +15,8 @@ struct Open {
     from: u64,
     /// Who has yet to answer, a bit each.
     left: u64,
+    /// When it was sent.
+    sent: Ns,
     /// When that redo was on disk.
     written: Option<Ns>,
 }
@@ -26,13 +28,15 @@ pub struct Broadcasts {
     first: u32,
     /// Those that are open, oldest first.
     open: VecDeque<Open>,
+    /// Mean time until all have answered, the last ones weighing most.
+    pub ack: Ns,
 }
 
 impl Broadcasts {
     /// Another, of a write of the redo from an address on, to these instances; its number.
-    pub fn begin(&mut self, from: u64, to: &[Member]) -> u32 {
+    pub fn begin(&mut self, from: u64, to: &[Member], sent: Ns) -> u32 {
         let left = to.iter().fold(0, |left, &member| left | bit(member));
-        self.open.push_back(Open { from, left, written: None });
+        self.open.push_back(Open { from, left, sent, written: None });
         self.first.wrapping_add(self.open.len() as u32 - 1) % (1 << NUMBER)
     }
 
@@ -70,6 +74,8 @@ impl Broadcasts {
         while let Some(oldest) = self.open.front().copied().filter(|oldest| oldest.left == 0) {
             self.open.pop_front();
             self.first = self.first.wrapping_add(1) % (1 << NUMBER);
+            let took = (now - oldest.sent).0;
+            self.ack = Ns(if self.ack == Ns::ZERO { took } else { (15 * self.ack.0 + took) / 16 });
             late = late.plus(oldest.written.map_or(Ns::ZERO, |since| now - since));
         }
         late
@@ -87,6 +93,14 @@ impl Database {
         self.redo.on_disk.min(self.redo.broadcasts.known())
     }
 
+    /// How long who polls sleeps for a commit whose redo ends there: until the write under way is over and all have
+    /// answered, or as long as two of these where that is not its write; as long as the host can at least.
+    pub fn sleep(&self, end: u64) -> Ns {
+        let each = self.pace.write.max(self.redo.broadcasts.ack.0 as f64).max(1000.0);
+        let times = if end <= self.redo.writing { 1.0 } else { 2.0 };
+        self.config.log.least_sleep.max(Ns((times * each) as u64))
+    }
+
     /// Whether the present write takes commits to disk. Of sessions that wait those came last whose redo ends last.
     pub fn writes_commits(&self) -> bool {
         let (on_disk, writing) = (self.redo.on_disk, self.redo.writing);
@@ -95,12 +109,11 @@ impl Database {
     }
 
     /// Commits that are complete are to be posted, unless their sessions look themselves; how many there are.
-    pub fn completes(&mut self, now: Ns, posts: &mut impl Extend<crate::ids::Reply>) -> u64 {
+    pub fn completes(&mut self, posts: &mut impl Extend<crate::ids::Reply>) -> u64 {
         let complete = self.complete();
         let mut answered = 0;
         while let Some(&commit) = self.redo.commits.front().filter(|commit| commit.end <= complete) {
             self.redo.commits.pop_front();
-            self.pace.synced(now - commit.came);
             answered += 1;
             posts.extend((!commit.polls).then_some(commit.reply));
         }
@@ -118,7 +131,7 @@ mod tests {
     fn a_commit_is_known_when_all_have_answered_to_its_broadcast_or_a_later_one() {
         let mut all = Broadcasts::default();
         assert_eq!(all.known(), u64::MAX, "nothing was sent");
-        assert_eq!([all.begin(100, &[1, 2]), all.begin(250, &[1, 2]), all.begin(300, &[1, 2])], [0, 1, 2]);
+        assert_eq!([100, 250, 300].map(|from| all.begin(from, &[1, 2], Ns::ZERO)), [0, 1, 2]);
         assert_eq!(all.known(), 100);
         // The first instance knows of all three, the second of none.
         assert_eq!((all.answered(2, 1, US(10)), all.known()), (Ns::ZERO, 100));
@@ -132,11 +145,13 @@ mod tests {
     fn what_comes_after_the_write_is_late_by_so_much() {
         let mut all = Broadcasts::default();
         assert!(!all.written(US(5)), "a write of which nobody is told");
-        all.begin(0, &[3]);
+        all.begin(0, &[3], US(1));
         assert!(all.written(US(10)));
         assert!(!all.written(US(12)), "a write without commits says nothing of the broadcast before");
-        let next = all.begin(50, &[3]);
+        let next = all.begin(50, &[3], US(16));
         assert_eq!(all.answered(next, 3, US(17)), US(7), "the second write is not over");
+        // 16 µs the first, 1 the second, a sixteenth of the mean.
+        assert_eq!(all.ack, Ns((15 * 16_000 + 1_000) / 16));
         assert!(!all.written(US(20)), "its answer was there before");
     }
 
@@ -144,7 +159,7 @@ mod tests {
     fn numbers_begin_anew_after_a_million() {
         let mut all = Broadcasts::default();
         for number in 0..(1 << NUMBER) + 3 {
-            let sent = all.begin(u64::from(number), &[1]);
+            let sent = all.begin(u64::from(number), &[1], US(1));
             assert_eq!(sent, number % (1 << NUMBER));
             if number != 1 << NUMBER {
                 all.answered(sent, 1, US(1));

@@ -50,6 +50,8 @@ pub struct Foreground {
     pub set: usize,
     /// End of its redo.
     pub end: u64,
+    /// When it began to wait for that.
+    pub came: Ns,
     /// It sleeps and looks whether that is on disk.
     pub polls: bool,
     /// Shared blocks that its call has yet to read and to change.
@@ -143,10 +145,10 @@ pub struct Pace {
     pub polls: bool,
     /// Mean length of a write \[ns\], the last ones weighing most.
     pub write: f64,
-    /// Mean length of a wait for a commit \[ns\], the same way.
-    pub sync: f64,
-    /// Commits since the last look.
+    /// Waits for commits since the last look.
     pub commits: u64,
+    /// Of these, how many took longer than 110 % of what polling is expected to take.
+    pub long: u64,
     /// Writes since then.
     pub writes: u32,
     /// When that was.
@@ -214,9 +216,8 @@ const NEW: f64 = 1.0 / 16.0;
 impl Pace {
     /// Before anything was measured.
     pub fn new(answering: Answering, write: Ns) -> Pace {
-        let write = write.0 as f64;
         let polls = answering == Answering::Poll;
-        Pace { polls, write, sync: 1.5 * write, commits: 0, writes: 0, looked: Ns::ZERO, rate: 0.0 }
+        Pace { polls, write: write.0 as f64, commits: 0, long: 0, writes: 0, looked: Ns::ZERO, rate: 0.0 }
     }
 
     /// A write took so long.
@@ -225,37 +226,28 @@ impl Pace {
         self.writes += 1;
     }
 
-    /// A commit was answered after so long.
-    pub fn synced(&mut self, span: Ns) {
-        self.sync += NEW * (span.0 as f64 - self.sync);
+    /// A session knows that its commit is complete, after so long; polling is expected to take as long as that.
+    pub fn synced(&mut self, span: Ns, polled: Ns) {
         self.commits += 1;
+        self.long += u64::from(span.0 * 100 > polled.0 * 110);
     }
 
-    /// How long a session sleeps before it looks.
-    pub fn interval(&self) -> Ns {
-        Ns(self.write.max(1000.0) as u64)
-    }
-
-    /// Looks, every 128 writes or 3 s, whether to change: to polling where a wait takes longer than 110 % of one that
-    /// polls, back where commits fall below 50 % of what they were then. Whether it did.
+    /// Looks, every 128 writes or 3 s, whether to change: to polling where more than an eighth of five waits or more
+    /// were long, back where commits fall below 50 % of what they were then. Whether it did.
     pub fn looks(&mut self, now: Ns) -> bool {
         let span = (now - self.looked).0 as f64;
         if self.writes < 128 && span < 3e9 {
             return false;
         }
         let rate = self.commits as f64 * 1e9 / span.max(1.0);
-        let changes = if self.polls { rate < 0.5 * self.rate } else { self.sync > 1.1 * self.polled_sync() };
+        let is_slow = self.commits >= 5 && 8 * self.long > self.commits;
+        let changes = if self.polls { rate < 0.5 * self.rate } else { is_slow };
         if changes {
             self.polls = !self.polls;
             self.rate = rate;
         }
-        (self.commits, self.writes, self.looked) = (0, 0, now);
+        (self.commits, self.long, self.writes, self.looked) = (0, 0, 0, now);
         changes
-    }
-
-    /// A wait for a commit under polling: half of the write under way, its own, and half an interval.
-    fn polled_sync(&self) -> f64 {
-        2.0 * self.write
     }
 }
 

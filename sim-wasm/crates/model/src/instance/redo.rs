@@ -14,8 +14,6 @@ pub struct Commit {
     pub end: u64,
     /// Who is told.
     pub reply: Reply,
-    /// When it came.
-    pub came: Ns,
     /// Its session sleeps and looks, and is not posted.
     pub polls: bool,
 }

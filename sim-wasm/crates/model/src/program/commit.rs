@@ -50,9 +50,9 @@ impl Turn<'_> {
         let database = self.world.database_mut(self.instance);
         let (reply, polls) = (database.awaits(session), database.pace.polls);
         let me = &mut database.foregrounds[session as usize];
-        me.polls = polls;
+        (me.polls, me.came) = (polls, came);
         let end = me.end;
-        database.redo.commits.push_back(Commit { end, reply, came, polls });
+        database.redo.commits.push_back(Commit { end, reply, polls });
         // Who waits for it gets it written, whatever `commit_logging` says.
         match self.world.post_lgwr(self.instance) {
             Some(post) => (Stage::Commits, post),
@@ -64,7 +64,7 @@ impl Turn<'_> {
     pub(super) fn syncs(&mut self) -> Next {
         // What came for an earlier wait would end this one before it began.
         if self.is_posted() {
-            return self.ends();
+            return self.learns();
         }
         if self.is_one_wait() {
             self.world.count_late(self.pid);
@@ -79,10 +79,10 @@ impl Turn<'_> {
     }
 
     fn looks_after(&mut self) -> Ns {
-        let polls = self.me().polls;
+        let &mut Foreground { polls, end, .. } = self.me();
         let database = self.world.database(self.instance);
         if polls {
-            database.pace.interval()
+            database.sleep(end)
         } else {
             database.config.log.sync_timeout
         }
@@ -95,7 +95,7 @@ impl Turn<'_> {
         if database.complete() >= end {
             // A post that comes all the same is void.
             self.me().wait += 1;
-            return self.ends();
+            return self.learns();
         }
         if database.pace.polls && !self.me().polls {
             self.polls_from_now_on();
@@ -118,7 +118,7 @@ impl Turn<'_> {
     pub(super) fn synced(&mut self, why: Resume) -> Next {
         let end = self.me().end;
         if self.world.database(self.instance).complete() >= end {
-            return self.ends();
+            return self.learns();
         }
         debug_assert!(why == Resume::TimedOut, "a post comes when the commit is complete");
         // The commit keeps its place.
@@ -131,6 +131,15 @@ impl Turn<'_> {
             (commit.reply, commit.polls) = (reply, polls);
         }
         self.syncs()
+    }
+
+    /// Its commit is complete, as it knows now.
+    fn learns(&mut self) -> Next {
+        let now = self.world.now;
+        let database = self.world.database_mut(self.instance);
+        let (span, polled) = (now - database.foregrounds[self.session as usize].came, database.sleep(u64::MAX));
+        database.pace.synced(span, polled);
+        self.ends()
     }
 
     pub(super) fn ends(&mut self) -> Next {

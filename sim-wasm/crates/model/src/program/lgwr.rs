@@ -217,7 +217,7 @@ fn answers(world: &mut World, instance: usize) -> (At, Step) {
     let database = world.database_mut(instance);
     let on_disk = database.redo.on_disk;
     let mut to = std::mem::take(&mut database.posts);
-    let answered = database.completes(now, &mut to);
+    let answered = database.completes(&mut to);
     database.posts = to;
     let (ready, left): (Vec<_>, Vec<_>) = database.redo.for_disk.drain(..).partition(|waiter| waiter.0 <= on_disk);
     database.redo.for_disk = left.into();

@@ -77,6 +77,7 @@ impl Draw {
             post: self.us(40),
             answering: self.of(&[Answering::Post, Answering::Post, Answering::Poll, Answering::Adaptive]),
             sync_timeout: Ns::from_ms(2.0 + self.below(100) as f64),
+            least_sleep: self.us(500),
         }
     }
 

@@ -244,6 +244,7 @@ impl World {
             taken: 0,
             set,
             end: 0,
+            came: Ns::ZERO,
             polls: false,
             gets: (0, 0),
             values: 0,

@@ -193,6 +193,8 @@ pub(super) const READS: When = All(&[OLTP, Any(&[Above("physical_reads_per_trans
 const READING: When = All(&[QUERIES, Above("physical_reads_per_query", 0.0)]);
 /// Commits wait.
 pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
+/// And may look themselves.
+pub(super) const POLLS: When = All(&[WAITS_FOR_COMMIT, Is("log_file_sync", &["polling", "adaptive"])]);
 /// Commits do not wait, and post or do not.
 pub(super) const POSTS_AT_COMMIT: When = All(&[OLTP, Is("commit_wait", &["nowait"])]);
 /// Some requests of the data files are slow.

@@ -1,6 +1,8 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
-use super::conditions::{CALLED, DATA_SLOW, OLTP, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT};
+use super::conditions::{
+    CALLED, DATA_SLOW, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT,
+};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Group::{Redo, Storage, Workload, Writers},
@@ -94,6 +96,15 @@ pub(super) const ROWS: &[Knob] = &[
             "A session that waits for a post looks itself after this. Below 1,000 its wait stays one, as from 11g on; \
             from there on, as in 10g, each time-out ends one and another begins.",
             SYNC,
+        ),
+    Knob::number("log_file_sync_min_sleep_us", PerInstance, Redo, "µs")
+        .acts(POLLS)
+        .range(0.0, 100_000.0, 10.0)
+        .free()
+        .help(
+            "Least sleep of a session that looks by itself. Traces of log writers tell 1,069, and 19,134 where timers \
+            tick every 10 ms. 0: timers end a sleep when they should, and by timer_slack_us later.",
+            ESTIMATE,
         ),
     Knob::integer("redo_log_groups", PerInstance, Redo).acts(OLTP).range(2.0, 255.0, 1.0).default(3.0).help(
         "Groups of online redo log, written in turn.",

@@ -46,7 +46,7 @@ impl World {
         }
         let database = self.database_mut(instance);
         let from = database.redo.on_disk;
-        let number = database.redo.broadcasts.begin(from, &to);
+        let number = database.redo.broadcasts.begin(from, &to, now);
         if self.cluster.as_ref().is_some_and(|cluster| cluster.is_frozen(now)) {
             return;
         }
@@ -90,9 +90,8 @@ impl World {
     }
 
     fn completes(&mut self, instance: usize, late: Ns) -> Vec<Reply> {
-        let now = self.now;
         let mut posts = Vec::new();
-        let answered = self.database_mut(instance).completes(now, &mut posts);
+        let answered = self.database_mut(instance).completes(&mut posts);
         let sums = &mut self.accounts.databases[instance];
         sums.count(Sum::CommitsWritten, answered);
         sums.count(Sum::LateAckTime, late.0);
