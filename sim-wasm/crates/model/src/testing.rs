@@ -165,6 +165,7 @@ pub fn database() -> DatabaseConfig {
             gather_kb: Ns::ZERO,
             after: Ns::ZERO,
             post: Ns::ZERO,
+            call: Ns::ZERO,
             answering: Answering::Post,
             sync_timeout: Ns::from_ms(100.0),
             least_sleep: Ns::ZERO,

@@ -123,6 +123,7 @@ impl Reader<'_> {
             gather_kb: self.us("lgwr_gather_us_per_kb"),
             after: self.us("lgwr_after_us"),
             post: self.us("lgwr_post_us"),
+            call: self.us("lgwr_call_us"),
             answering: match () {
                 () if self.is("log_file_sync", "polling") => model::Answering::Poll,
                 () if self.is("log_file_sync", "adaptive") => model::Answering::Adaptive,

@@ -107,6 +107,8 @@ pub struct LogConfig {
     pub after: Ns,
     /// CPU of each post.
     pub post: Ns,
+    /// CPU of a session that posts the log writer.
+    pub call: Ns,
     /// How commits are answered.
     pub answering: Answering,
     /// A session that waits for a commit looks itself after this (`_log_file_sync_timeout`). Below a second it goes on

@@ -52,10 +52,8 @@ impl Turn<'_> {
             return wait;
         }
         self.makes(bytes);
-        match self.world.database(self.instance).redo.is_due().then(|| self.world.post_lgwr(self.instance)).flatten() {
-            Some(post) => (Stage::Changed, post),
-            None => self.goes_on(),
-        }
+        let is_due = self.world.database(self.instance).redo.is_due();
+        is_due.then(|| self.posts_lgwr(Stage::Changed)).flatten().unwrap_or_else(|| self.goes_on())
     }
 
     /// Makes redo, and changes the buffers that it has: that is one, nothing comes between.
@@ -161,9 +159,7 @@ impl Turn<'_> {
         } else {
             return None;
         };
-        Some(match self.world.post_lgwr(self.instance) {
-            Some(post) => (Stage::Waits(event), post),
-            None => (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN)),
-        })
+        let posts = self.posts_lgwr(Stage::Waits(event));
+        Some(posts.unwrap_or_else(|| (Stage::WaitsToChange(event), self.wait(event, LOOKS_AGAIN))))
     }
 }

@@ -38,10 +38,7 @@ impl Turn<'_> {
             return self.commits();
         }
         self.world.database_mut(self.instance).redo.unheard += 1;
-        match of.commit_posts.then(|| self.world.post_lgwr(self.instance)).flatten() {
-            Some(post) => (Stage::Ends, post),
-            None => self.ends(),
-        }
+        of.commit_posts.then(|| self.posts_lgwr(Stage::Ends)).flatten().unwrap_or_else(|| self.ends())
     }
 
     fn commits(&mut self) -> Next {
@@ -54,10 +51,7 @@ impl Turn<'_> {
         let end = me.end;
         database.redo.commits.push_back(Commit { end, reply, polls });
         // Who waits for it gets it written, whatever `commit_logging` says.
-        match self.world.post_lgwr(self.instance) {
-            Some(post) => (Stage::Commits, post),
-            None => self.syncs(),
-        }
+        self.posts_lgwr(Stage::Commits).unwrap_or_else(|| self.syncs())
     }
 
     /// Waits for its commit: for a post, or a while before it looks.

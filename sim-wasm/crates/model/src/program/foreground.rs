@@ -73,6 +73,17 @@ pub enum Stage {
     Answered,
 }
 
+#[cfg(test)]
+impl Program {
+    /// A session that has just posted the log writer, or is about to.
+    pub fn calls_lgwr(&self) -> bool {
+        matches!(
+            self,
+            Program::Foreground(At { stage: Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends, .. })
+        )
+    }
+}
+
 /// Where a session starts.
 pub const START: Stage = Stage::Called;
 
@@ -131,6 +142,9 @@ impl Turn<'_> {
 
     fn stage(&mut self, stage: Stage, why: Resume) -> Next {
         match stage {
+            Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends if why == Resume::CpuDone => {
+                (stage, Step::Put(self.world.database(self.instance).lgwr.queue, Item::default()))
+            }
             Stage::Called => self.called(),
             Stage::Works => self.worked(),
             Stage::PostsWriter => (Stage::WaitsForBuffer, self.wait(Activity::FREE_BUFFER_WAITS, LOOKS_AGAIN)),
@@ -148,6 +162,15 @@ impl Turn<'_> {
             Stage::Nextval(place) => self.nextval(place),
             waiting => self.woken(waiting, why),
         }
+    }
+
+    /// The log writer is posted if it sleeps, when the call of the kernel has had its CPU; and then.
+    pub(super) fn posts_lgwr(&mut self, then: Stage) -> Option<Next> {
+        let post = self.world.post_lgwr(self.instance)?;
+        Some(match self.world.database(self.instance).config.log.call {
+            Ns::ZERO => (then, post),
+            call => (then, Step::Cpu { work: to_work(call).max(1), reads: 0 }),
+        })
     }
 
     /// A wait is over, if the post was meant for it.

@@ -75,6 +75,7 @@ impl Draw {
             gather_kb: self.us(10),
             after: self.us(300),
             post: self.us(40),
+            call: self.us(20),
             answering: self.of(&[Answering::Post, Answering::Post, Answering::Poll, Answering::Adaptive]),
             sync_timeout: Ns::from_ms(2.0 + self.below(100) as f64),
             least_sleep: self.us(500),
@@ -264,7 +265,8 @@ fn kept(world: &World) -> Kept {
 
 /// It waits, and has nothing to wake for but its time-out: no post has come, nor is one on its way.
 fn sleeps(world: &World, pid: usize, queue: QueueId) -> bool {
-    let posts = |task: &Task| matches!(task.stashed, Some(Step::Put(to, _)) if to == queue);
+    let calls = |task: &Task| queue == world.database(0).lgwr.queue && !task.is_gone && task.program.calls_lgwr();
+    let posts = |task: &Task| matches!(task.stashed, Some(Step::Put(to, _)) if to == queue) || calls(task);
     let waits = world.processes[pid].activity == Activity::OFF;
     waits && world.queues[queue.i()].is_empty() && !world.tasks.iter().any(posts)
 }
