@@ -148,6 +148,7 @@ pub fn database() -> DatabaseConfig {
             redo: 1000.0,
             reads: 0.0,
             read_blocks: 1,
+            per_call: 1,
             commit_waits: true,
             commit_posts: true,
         },

@@ -100,6 +100,33 @@ fn who_posts_a_log_writer_that_sleeps_works_for_it() {
     }
 }
 
+/// Ten transactions of 1 ms in a call: nine commits post the log writer and go on, the last waits. The first begins a
+/// write at 1 ms; what comes until its end goes with the next. Of 9.3 ms it takes until 10.3, and the other nine go
+/// with one more; of 8.4 until 9.4, and the last has to wait for a third; of 0.2 each finds it asleep.
+#[test]
+fn commits_within_a_call_wait_once_at_its_end() {
+    for (write_us, per_call, call_ms, writes) in
+        [(9_300, 10, 19.6, 2.0), (8_400, 10, 26.2, 3.0), (8_400, 1, 9.4, 1.0), (200, 10, 10.2, 10.0)]
+    {
+        let transaction = TransactionConfig { changes: 0.0, per_call, ..in_calls(1, 500.0) };
+        let mut config = sessions(1, 1.0, transaction);
+        config.instances[0].workload.demand.shape = DemandShape::Constant;
+        if let Some(of) = config.instances[0].others.database.as_mut() {
+            of.log = database().log;
+            of.redo = Some(device(1, Ns(1000 * write_us), Shape::Constant));
+        }
+        let found = measure(&config, 20.0);
+        let (sums, group) = (&found.databases[0], &found.groups[0]);
+        let calls = 20_000.0 / call_ms;
+        let commits = sums.get(Sum::Commits) as f64 / f64::from(per_call);
+        assert!((commits / calls - 1.0).abs() < 0.01, "{commits} calls, not {calls}");
+        assert!(sums.get(Sum::Commits).abs_diff(group.transactions) <= 1, "each is a transaction");
+        assert!((group.stays[Activity::LOG_FILE_SYNC.i()].count() as f64 / calls - 1.0).abs() < 0.01);
+        assert!((sums.get(Sum::LogWrites) as f64 / calls / writes - 1.0).abs() < 0.01, "{writes} writes a call");
+        assert!(sums.get(Sum::CommitsWritten).abs_diff(sums.get(Sum::Commits)) <= 10);
+    }
+}
+
 /// A log of so many blocks of 512 bytes, 16 of them a header, for sessions that commit 1,000 bytes at a time.
 fn of_blocks(number: u32, blocks: u64, log: LogConfig) -> Config {
     let mut config = sessions(number, 2.0, in_calls(1, 1000.0));

@@ -85,8 +85,11 @@ impl Reader<'_> {
     }
 
     fn transaction(&self) -> model::TransactionConfig {
+        let calls = self.count("calls_per_transaction");
+        let is_loop = calls == 1 && self.number("query_percent") <= 0.0;
         model::TransactionConfig {
-            calls: self.count("calls_per_transaction"),
+            calls,
+            per_call: if is_loop { self.count("commits_per_call") } else { 1 },
             client: if self.is("arrivals", "closed") && !ends(self.scenario, self.instance) {
                 self.ms("client_ms")
             } else {

@@ -42,6 +42,8 @@ pub struct DatabaseConfig {
 pub struct TransactionConfig {
     /// Calls of the user's program to the database, the commit the last of them.
     pub calls: u32,
+    /// Transactions of a call that has all calls of one, of whose commits the last alone waits.
+    pub per_call: u32,
     /// CPU of the user's program, all calls together; zero: no such program, the session calls itself.
     pub client: Ns,
     /// Changes of blocks.

@@ -34,6 +34,8 @@ pub struct Foreground {
     pub wait: u32,
     /// Calls of the transaction so far.
     pub done: u32,
+    /// Transactions of the call that have ended.
+    pub ended: u32,
     /// Its transaction only reads.
     pub is_query: bool,
     /// Changes of the transaction, and of those so many made.

@@ -22,10 +22,11 @@ impl Turn<'_> {
         let Database { config, foregrounds, .. } = self.world.database_mut(self.instance);
         let (me, of) = (&mut foregrounds[self.session as usize], config.transaction);
         me.done += 1;
-        if me.done < of.calls {
+        let (done, is_query, is_last) = (me.done, me.is_query, me.ended + 1 >= of.per_call);
+        if done < of.calls {
             return self.answers();
         }
-        if me.is_query {
+        if is_query {
             return self.ends();
         }
         self.count(Sum::Commits, 1);
@@ -34,7 +35,7 @@ impl Turn<'_> {
         if of.redo < 1.0 {
             return self.ends();
         }
-        if of.commit_waits {
+        if of.commit_waits && is_last {
             return self.commits();
         }
         self.world.database_mut(self.instance).redo.unheard += 1;
@@ -139,8 +140,23 @@ impl Turn<'_> {
     pub(super) fn ends(&mut self) -> Next {
         #[cfg(test)]
         note(Note::Answered(self.session));
-        self.me().done = 0;
+        let per_call = self.world.database(self.instance).config.transaction.per_call;
+        let me = self.me();
+        (me.done, me.ended) = (0, me.ended + 1);
+        if me.ended < per_call {
+            self.count_class();
+            self.world.end(self.pid);
+            return self.begins();
+        }
+        me.ended = 0;
         self.answers()
+    }
+
+    /// The next transaction, at once.
+    fn begins(&mut self) -> Next {
+        self.world.begin(self.pid, self.world.now);
+        self.draw_transaction();
+        (Stage::Works, self.work())
     }
 
     /// Tells its client, or goes on by itself.
@@ -182,11 +198,7 @@ impl Turn<'_> {
             return (Stage::Called, Step::Exit);
         }
         match self.world.config.instances[self.instance].workload.arrivals {
-            Arrivals::Closed { think: Ns::ZERO, .. } => {
-                self.world.begin(self.pid, self.world.now);
-                self.draw_transaction();
-                (Stage::Works, self.work())
-            }
+            Arrivals::Closed { think: Ns::ZERO, .. } => self.begins(),
             Arrivals::Closed { think, .. } => {
                 let think = self.world.streams[self.pid.i()].think.exponential_ns(think).max(Ns(1));
                 let until = Some(self.world.now.plus(think));

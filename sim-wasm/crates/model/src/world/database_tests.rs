@@ -55,6 +55,7 @@ impl Draw {
             redo: 200.0 + self.below(6000) as f64,
             reads: if self.one_in(2) { 0.0 } else { self.below(30) as f64 / 10.0 },
             read_blocks: self.of(&[1, 1, 4]),
+            per_call: 1,
             commit_waits: !self.one_in(5),
             commit_posts: !self.one_in(5),
         }

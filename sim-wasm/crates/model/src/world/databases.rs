@@ -236,6 +236,7 @@ impl World {
             client,
             wait: 0,
             done: 0,
+            ended: 0,
             is_query: false,
             changes: (0, 0),
             buffers: Vec::new(),
@@ -270,7 +271,7 @@ impl World {
         }
         let database = self.database_mut(instance);
         let me = &mut database.foregrounds[at.number as usize];
-        (me.done, me.reads_left, me.taken, me.values) = (0, 0, 0, 0);
+        (me.done, me.ended, me.reads_left, me.taken, me.values) = (0, 0, 0, 0, 0);
         let nextval = std::mem::take(&mut me.nextval);
         (me.gets, me.get, me.has_leave) = ((0, 0), None, false);
         let kept = std::mem::take(&mut me.buffers);

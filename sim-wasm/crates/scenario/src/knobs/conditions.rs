@@ -195,6 +195,9 @@ const READING: When = All(&[QUERIES, Above("physical_reads_per_query", 0.0)]);
 pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
 /// And may look themselves.
 pub(super) const POLLS: When = All(&[WAITS_FOR_COMMIT, Is("log_file_sync", &["polling", "adaptive"])]);
+/// A call may be a loop of transactions that change blocks.
+pub(super) const LOOPS: When =
+    All(&[OLTP, Not(&Above("calls_per_transaction", 1.0)), Not(&Above("query_percent", 0.0))]);
 /// Commits do not wait, and post or do not.
 pub(super) const POSTS_AT_COMMIT: When = All(&[OLTP, Is("commit_wait", &["nowait"])]);
 /// Some requests of the data files are slow.

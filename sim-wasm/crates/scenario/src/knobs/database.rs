@@ -1,7 +1,7 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
 use super::conditions::{
-    CALLED, DATA_SLOW, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT,
+    CALLED, DATA_SLOW, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT,
 };
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
@@ -32,6 +32,16 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(16.0)
         .help("Calls of a user's program to its server process in a transaction; the last commits.", DBWR_RUN),
+    Knob::integer("commits_per_call", PerInstance, Workload)
+        .acts(LOOPS)
+        .range(1.0, 100_000.0, 1.0)
+        .log()
+        .default(1.0)
+        .help(
+        "Transactions of one call, one after another, as of a loop in PL/SQL: only the last commit waits, the others \
+            post the log writer and go on.",
+        CHOICE,
+    ),
     Knob::number("client_ms", PerInstance, Workload, "ms").acts(CALLED).range(0.0, 1000.0, 0.1).help(
         "CPU time of a user's program on the database's host in a transaction. 0: there is none, and the server \
             process needs nobody's call, as in sessions that end.",
