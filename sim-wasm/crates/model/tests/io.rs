@@ -59,29 +59,6 @@ fn a_call_waits_for_each_of_its_reads_in_turn() {
     }
 }
 
-/// All of a cache is dirty, nothing is written before somebody lacks a buffer, and then the storage has written a block
-/// every 10 ms: a read of eight blocks begins after 80 ms, when there is a buffer for each, and not with the first. It
-/// takes 10 ms; what is changed then takes a ninth buffer, so that the next read begins 90 ms later.
-#[test]
-fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
-    let transaction = TransactionConfig { changes: 1.0, reads: 8.0, read_blocks: 8, ..database().transaction };
-    let cache = CacheConfig { sets: 1, hot: 0, hot_share: 0.0, scan_share: 0.0, ..database().cache };
-    let writers = WriterConfig { outstanding: 1, block: Ns::from_us(1.0), ..database().writers };
-    let data = device(64, Ns::from_ms(10.0), Shape::Constant);
-    let mut instance = oltp(1, DatabaseConfig { transaction, cache, writers, data, ..database() });
-    instance.workload.demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
-    instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::ZERO, start_spread: Ns::ZERO };
-    let mut world = World::new(&one(node(), instance), 1);
-    for (ms, blocks) in [(15.0, 0), (75.0, 0), (85.0, 8), (175.0, 8), (190.0, 16)] {
-        world.run(Ns::from_ms(ms), u64::MAX);
-        let free = &world.accounts.groups[0].stays[Activity::FREE_BUFFER_WAITS.i()];
-        assert_eq!(world.accounts.databases[0].get(Sum::Reads), blocks, "{ms} ms");
-        // One wait for each buffer, from the first request to write on.
-        assert!(ms > 85.0 || free.count() == (ms / 10.0) as u64, "{ms} ms: {} waits", free.count());
-        assert!((free.mean() / 1e7 - 1.0).abs() < 0.03, "{ms} ms: {}", free.mean());
-    }
-}
-
 /// Eight sets, all of each dirty and none due, and one writer that writes a block every 10 ms; of eight sessions each
 /// looks for a buffer in a set of its own first. Every second write at least is for who waits, so a wait takes 8 · 20
 /// ms on average at most. Who is j-th in the line of his set has 9 − j such sets before him in each round at most: in

@@ -436,6 +436,8 @@ impl Set {
     }
 }
 
+#[path = "cache_ahead.rs"]
+pub mod ahead;
 #[path = "cache_waits.rs"]
 mod waits;
 

@@ -3,6 +3,7 @@ use crate::cluster::request::{RequestId, Want};
 use crate::config::database::{Answering, DatabaseConfig, WRITERS_WAKE};
 use crate::ids::{DeviceId, QueueId, Reply};
 use crate::instance::aged::Aged;
+use crate::instance::cache::ahead::Course;
 use crate::instance::cache::Cache;
 use crate::instance::redo::Redo;
 use crate::instance::sequence::Which;
@@ -264,14 +265,17 @@ pub struct Load {
     cold: f64,
     /// Redo of a transaction, with what writes leave empty of their last blocks \[bytes\].
     pub redo: f64,
+    /// Blocks read, with those of the queries between two of them.
+    pub reads: f64,
 }
 
 impl Load {
     /// As a database is set whose transactions take so much of the log \[bytes\].
     pub fn of(config: &DatabaseConfig, redo: f64) -> Load {
         let (of, cache) = (config.transaction, config.cache);
-        let changes = of.changes * cache.hot_share;
-        Load { hot: f64::from(cache.hot), changes, cold: of.changes - changes, redo }
+        let (changes, query) = (of.changes * cache.hot_share, config.query);
+        let reads = of.reads + query.share / (1.0 - query.share) * query.reads;
+        Load { hot: f64::from(cache.hot), changes, cold: of.changes - changes, redo, reads }
     }
 
     /// Hot buffers that are dirty where each is written so many transactions after its first change.
@@ -290,10 +294,15 @@ impl Load {
 
     /// Blocks to write in a transaction where each is written so much redo after its first change.
     pub fn writes(&self, lag: f64) -> f64 {
+        self.cold + self.hot_writes(lag)
+    }
+
+    /// Those of them that are hot.
+    fn hot_writes(&self, lag: f64) -> f64 {
         if self.changes <= 0.0 {
-            return self.cold;
+            return 0.0;
         }
-        self.cold + self.hot / (self.hot / self.changes + lag / self.redo)
+        self.hot / (self.hot / self.changes + lag / self.redo)
     }
 
     /// Whether the distance of the writers hangs on how many blocks they can write in a transaction, by a tenth:
@@ -338,28 +347,26 @@ pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
 impl Database {
     /// Dirties buffers as they are where the writers have long been behind as far as the checkpoint is: each hot one
     /// with a chance that follows from how long it stays clean and dirty by turns, others one after another; their
-    /// first changes evenly over the redo since the checkpoint. Who takes a buffer comes by those changed last now and
-    /// then: the lists begin anywhere. Where there would be more than the cache holds, buffers are written when
-    /// somebody looks for one in vain, a part of each list at a time: any part of that is clean by now, and comes
-    /// first.
-    pub fn ages(&mut self, load: &Load) {
+    /// first changes evenly over the redo since the checkpoint. Where others are written before, for they are found by
+    /// who takes buffers, or there is no room for so many, the cache is run ahead.
+    pub fn ages(&mut self, load: &Load, can: f64, draws: &mut Stream) {
         let (from, to) = (self.redo.checkpoint(), self.redo.made);
         if load.redo < 1.0 || to <= from {
             return;
         }
-        let transactions = (to - from) as f64 / load.redo;
-        let hot = (load.hot_dirty(transactions) as u32).min(self.config.cache.hot);
-        let most = self.config.cache.buffers - self.config.cache.hot;
-        let (mut cold, mut span) = ((load.cold * transactions) as u32, to - from);
-        let mut turned = if cold > 0 { self.draws.below(u64::from(most.max(1))) as u32 } else { 0 };
-        if cold >= most {
-            cold = (f64::from(most) * (1.0 - self.config.cache.scan_share * self.draws.uniform())) as u32;
-            span = (f64::from(cold) / load.cold * load.redo) as u64;
-            turned = cold;
+        let of = self.config.cache;
+        let (span, lag) = (to - from, (to - from) as f64 / load.redo);
+        let hot = (load.hot_dirty(lag) as u32).min(of.hot);
+        let first = self.draws.below(u64::from(of.hot.max(1))) as u32;
+        let (all_hot, cold) = (of.hot, load.cold * lag);
+        let aged = Aged { from, span, all_hot, hot, first, cold: 0 };
+        if load.cold <= 0.0 || load.reads <= 0.0 && cold < f64::from(of.buffers - of.hot) {
+            return self.cache.age(Aged { cold: cold as u32, ..aged }, 0);
         }
-        let first = self.draws.below(u64::from(self.config.cache.hot.max(1))) as u32;
-        let all_hot = self.config.cache.hot;
-        self.cache.age(Aged { from: to - span, span, all_hot, hot, first, cold }, turned);
+        let at_once = self.config.transaction.read_blocks;
+        let can = (can - load.hot_writes(span as f64)).max(0.0);
+        let Load { reads, cold, redo, .. } = *load;
+        self.cache.runs_ahead(Course { reads, at_once, cold, redo, lag, can }, to, &aged, draws);
     }
 
     /// Up to where the writers have to write at a moment. A switch of logs does not change that: its checkpoint is done

@@ -69,7 +69,7 @@ fn writers_are_at_work_as_a_run_begins_as_often_as_they_work() {
 /// writers can.
 #[test]
 fn writers_meet_the_load_between_a_log_and_all_of_them() {
-    let load = Load { hot: 8000.0, changes: 20.0, cold: 8.0, redo: 5000.0 };
+    let load = Load { hot: 8000.0, changes: 20.0, cold: 8.0, redo: 5000.0, reads: 0.0 };
     let (size, groups) = (20e6, 3.0);
     assert!((load.writes(size) - 9.818).abs() < 0.001 && (load.writes(2.0 * size) - 8.952).abs() < 0.001);
     let meet = [8.0, 8.1, 10.7, 10.9].map(|can| load.may_meet(can, (size, groups)));

@@ -1,10 +1,14 @@
 //! In which order a writer chooses.
 use super::*;
-use crate::config::database::{CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig};
+use crate::config::database::{
+    CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
+};
+use crate::config::{Arrivals, Demand, DemandShape};
 use crate::ids::QueueId;
 use crate::instance::cache::Found;
 use crate::instance::redo::Redo;
-use crate::testing::{database, node, oltp, one};
+use crate::meet::device::Shape;
+use crate::testing::{database, device, node, oltp, one};
 use wwi_kernel::time::Ns;
 
 /// A hundred buffers in each of four sets of one writer. Forty of each were found dirty where one was to be taken; ten
@@ -55,6 +59,33 @@ fn who_waits_for_a_buffer_and_the_checkpoint_have_their_turns_and_others_come_af
     assert_eq!([even, odd], [[(2, true); 3], [due; 3]]);
     world.database_mut(0).cache.forget(QueueId(0));
     assert_eq!(chosen(&mut world, 4, 10), [due, due, due, (3, true)]);
+}
+
+/// All of a cache is dirty, nothing is written before somebody lacks a buffer, and then the storage has written a block
+/// every 10 ms: a read of eight blocks begins after 80 ms, when there is a buffer for each, and not with the first. It
+/// takes 10 ms; what is changed then takes a ninth buffer, so that the next read begins 90 ms later.
+#[test]
+fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
+    let transaction = TransactionConfig { changes: 1.0, reads: 8.0, read_blocks: 8, ..database().transaction };
+    let cache = CacheConfig { sets: 1, hot: 0, hot_share: 0.0, scan_share: 0.0, large_dirty: 1, ..database().cache };
+    let writers = WriterConfig { outstanding: 1, block: Ns::from_us(1.0), ..database().writers };
+    let data = device(64, Ns::from_ms(10.0), Shape::Constant);
+    let mut instance = oltp(1, DatabaseConfig { transaction, cache, writers, data, ..database() });
+    instance.workload.demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
+    instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::ZERO, start_spread: Ns::ZERO };
+    let mut world = World::new(&one(node(), instance), 1);
+    let database = world.database_mut(0);
+    let made = database.redo.made;
+    let clean: Vec<u32> = (0..1000).filter(|&buffer| database.cache.first_change(buffer).is_none()).collect();
+    clean.into_iter().for_each(|buffer| database.cache.change(buffer, made, made));
+    for (ms, blocks) in [(15.0, 0), (75.0, 0), (85.0, 8), (175.0, 8), (190.0, 16)] {
+        world.run(Ns::from_ms(ms), u64::MAX);
+        let free = &world.accounts.groups[0].stays[Activity::FREE_BUFFER_WAITS.i()];
+        assert_eq!(world.accounts.databases[0].get(Sum::Reads), blocks, "{ms} ms");
+        // One wait for each buffer, from the first request to write on.
+        assert!(ms > 85.0 || free.count() == (ms / 10.0) as u64, "{ms} ms: {} waits", free.count());
+        assert!((free.mean() / 1e7 - 1.0).abs() < 0.03, "{ms} ms: {}", free.mean());
+    }
 }
 
 /// So many logs of 100,000 bytes.

@@ -169,7 +169,8 @@ impl World {
         let log = config.log;
         let filled = draws.below(log.size.max(1)) / log.block * log.block;
         let (lag, looks) = before(&config, pace, filled);
-        let load = load(&config, pace);
+        let mut ahead = self.stream(instance, "ahead");
+        let (load, most) = (load(&config, pace), can(&config, pace));
         let mut database = Database {
             redo: Redo::new(log.size, log.groups, log.buffer, filled, lag).in_blocks(log.block),
             cache: Cache::new(sizes(&config), self.stream(instance, "changes")),
@@ -196,7 +197,7 @@ impl World {
             classes: self.stream(instance, "classes"),
             config,
         };
-        database.ages(&load);
+        database.ages(&load, most, &mut ahead);
         // Where nothing is dirty nothing is behind.
         let oldest = database.cache.oldest().unwrap_or(database.redo.made);
         database.redo.record_checkpoint(oldest);
@@ -368,15 +369,14 @@ pub(crate) fn passed_round(config: &Config, replication: u32, paces: &[Pace]) ->
     all().map(of).collect()
 }
 
-/// Blocks read for a transaction that changes any, with those of the queries between two of them.
-fn read(config: &DatabaseConfig) -> f64 {
-    let (of, query) = (config.transaction, config.query);
-    of.reads + query.share / (1.0 - query.share) * query.reads
-}
-
-/// Blocks that the writers can write in a transaction that changes any, at so many of these in a nanosecond.
+/// Blocks that the writers can write in a transaction that changes any, at so many of these in a nanosecond; any number
+/// where that is not known.
 fn can(config: &DatabaseConfig, pace: Pace) -> f64 {
-    capacity(config, pace.commits * read(config) / f64::from(config.transaction.read_blocks)) / pace.commits
+    if pace.commits <= 0.0 {
+        return f64::INFINITY;
+    }
+    let reads = pace.commits * load(config, pace).reads;
+    capacity(config, reads / f64::from(config.transaction.read_blocks)) / pace.commits
 }
 
 /// What the writers have to do for each transaction.
@@ -406,7 +406,7 @@ fn sizes(config: &DatabaseConfig) -> Sizes {
 fn apart(config: &DatabaseConfig, pace: Pace, lag: f64) -> f64 {
     let cache = config.cache;
     let load = load(config, pace);
-    let found = pace.commits * read(config) * load.dirty(lag) / f64::from(cache.buffers);
+    let found = pace.commits * load.reads * load.dirty(lag) / f64::from(cache.buffers);
     let list = f64::from(cache.large_dirty) * f64::from(config.writers.count) / found;
     (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace.commits * load.redo)).min(list)
 }
