@@ -103,16 +103,12 @@ pub struct Writer {
     pub ear: Ear,
     /// Where its writes come back, with the number of the buffer.
     pub completions: QueueId,
-    /// Number of its last wait for redo.
-    pub wait: u32,
-    /// Where it is told that the redo is on disk.
-    pub redo: QueueId,
     /// Writes under way.
     pub under_way: u32,
     /// Buffers of the batch that it prepares.
     pub batch: Vec<u32>,
-    /// Redo that must be on disk before they are written.
-    pub needs: u64,
+    /// Buffers that it has chosen and will write once redo up to there is on disk.
+    pub put_off: Vec<(u64, u32)>,
     /// Whom it is to post.
     pub posts: VecDeque<Reply>,
     /// The position of a checkpoint that it has told to be reached.

@@ -2,7 +2,7 @@
 //!
 //! Addresses are bytes of redo since the start, those included that a write leaves empty of its last block: the next
 //! one begins with a new block. A log holds those from its start to that of the next.
-use crate::ids::Reply;
+use crate::ids::{QueueId, Reply};
 use crate::instance::broadcast::Broadcasts;
 use std::collections::VecDeque;
 use wwi_kernel::time::Ns;
@@ -152,6 +152,13 @@ impl Redo {
     /// Whether the log after the present one may be used again.
     pub fn can_switch(&self) -> bool {
         self.older.len() + 1 < self.groups
+    }
+
+    /// A writer is told at this queue when redo up to there is on disk, once, whatever it asks for meanwhile.
+    pub fn tells_of_disk(&mut self, needs: u64, queue: QueueId) {
+        if self.for_disk.iter().all(|waiter| waiter.1.queue != queue) {
+            self.for_disk.push_back((needs, Reply { queue, wait: 0 }));
+        }
     }
 
     /// Up to where a checkpoint must come before the next log is free; none where one is.

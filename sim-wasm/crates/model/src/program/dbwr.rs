@@ -1,8 +1,9 @@
 //! Database writers: each writes the dirty buffers of its sets, the oldest first as far as a checkpoint has to come, by
-//! turns with those found where somebody waits for a buffer; then others found where one was to be taken.
+//! turns with those found where somebody waits for a buffer; then others found where one was to be taken. No block is
+//! written before its redo: one whose redo is not on disk is put off, and the others are written.
 use super::lgwr::WAKES;
 use super::{Item, On, Program, Step};
-use crate::ids::{Pid, Reply};
+use crate::ids::Pid;
 use crate::instance::cache::Cache;
 use crate::instance::database::{Database, Ear, Writer};
 use crate::measure::database::Sum;
@@ -28,10 +29,8 @@ pub enum Stage {
     Asleep,
     /// Works for its batch.
     Works,
-    /// Has posted the log writer, as its batch needs redo on disk.
-    NeedsRedo,
-    /// Waits for that.
-    WaitsForRedo,
+    /// Has posted the log writer, for redo of blocks that it put off.
+    Asked,
     /// Waits for writes under way.
     Writes,
     /// Posts who waited for them.
@@ -57,9 +56,8 @@ pub fn next(world: &mut World, pid: Pid, At { number, stage }: At) -> Step {
     let mut turn = Turn { world, instance, number: usize::from(number) };
     let (stage, step) = match stage {
         Stage::Asleep => turn.wakes(),
-        Stage::Works => turn.worked(),
-        Stage::NeedsRedo => turn.waits_for_redo(),
-        Stage::WaitsForRedo => turn.has_redo(),
+        Stage::Works => turn.submits(),
+        Stage::Asked => turn.looks(),
         Stage::Writes => turn.written(),
         Stage::Posts => turn.posts(),
     };
@@ -126,10 +124,15 @@ impl Turn<'_> {
         self.looks()
     }
 
-    /// Prepares a batch, if there is something to write and room for it; waits for writes; sleeps.
+    /// Prepares a batch, if there is something to write and room for it; waits for writes; waits for redo of what it has
+    /// put off; sleeps. Whoever posts it wakes it from either.
     fn looks(&mut self) -> Next {
         let now = self.world.now;
-        self.gather();
+        if self.gather() {
+            if let Some(post) = self.world.post_lgwr(self.instance) {
+                return (Stage::Asked, post);
+            }
+        }
         let database = self.world.database(self.instance);
         let me = &database.writers[self.number];
         let (of, blocks) = (database.config.writers, me.batch.len() as u64);
@@ -142,61 +145,56 @@ impl Turn<'_> {
             let on = On::Items(me.completions, least);
             return (Stage::Writes, Step::Wait { event: Activity::DB_FILE_PARALLEL_WRITE, on, until: None });
         }
-        let me = self.me();
-        me.ear.is_awake = false;
-        let on = On::Items(me.ear.queue, 1);
-        (Stage::Asleep, Step::Wait { event: Activity::OFF, on, until: Some(now.plus(WAKES)) })
+        // What came while it was awake it has looked at.
+        let (queue, needs) = (me.ear.queue, me.put_off.iter().map(|one| one.0).min());
+        while self.world.take(queue).is_some() {}
+        let database = self.world.database_mut(self.instance);
+        database.writers[self.number].ear.is_awake = false;
+        let event = match needs {
+            Some(needs) => {
+                database.redo.tells_of_disk(needs, queue);
+                Activity::RDBMS_IPC_REPLY
+            }
+            None => Activity::OFF,
+        };
+        (Stage::Asleep, Step::Wait { event, on: On::Items(queue, 1), until: Some(now.plus(WAKES)) })
     }
 
-    /// Chooses what to write, as much as it may.
-    fn gather(&mut self) {
+    /// Chooses what to write, as much as it may: first what it has put off whose redo is on disk by now. What it chooses
+    /// whose redo is not it puts off: it keeps that in its hands, and goes on. Whether the log writer is to be asked for
+    /// any, as no write under way takes it to disk.
+    fn gather(&mut self) -> bool {
         let number = self.number;
         let database = self.world.database_mut(self.instance);
         let (target, of) = (database.target(), database.config.writers);
+        let (on_disk, writing) = (database.redo.on_disk, database.redo.writing);
         let window = if database.config.data.is_async { database.window(number) } else { 1 };
-        let under_way = database.writers[number].under_way;
+        let Writer { under_way, batch, put_off, .. } = &mut database.writers[number];
+        let under_way = *under_way;
         let most = if of.whole_batch && under_way > 0 { 0 } else { of.batch.min(window.saturating_sub(under_way)) };
-        let (mut batch, mut needs) = (std::mem::take(&mut database.writers[number].batch), 0);
+        let (mut batch, mut put_off, mut asks) = (std::mem::take(batch), std::mem::take(put_off), false);
+        put_off.retain(|&(needs, buffer)| {
+            let is_ready = needs <= on_disk && (batch.len() as u32) < most;
+            batch.extend(is_ready.then_some(buffer));
+            !is_ready
+        });
         while (batch.len() as u32) < most {
-            let Some((buffer, end)) = next_to_write(database, number, target) else { break };
+            let Some((buffer, needs)) = next_to_write(database, number, target) else { break };
             #[cfg(test)]
             note(Note::Begun(buffer));
-            batch.push(buffer);
-            needs = end.max(needs);
+            if needs <= on_disk {
+                batch.push(buffer);
+            } else {
+                put_off.push((needs, buffer));
+                asks |= needs > writing;
+            }
         }
         let me = &mut database.writers[number];
-        (me.batch, me.needs) = (batch, needs);
+        (me.batch, me.put_off) = (batch, put_off);
+        asks
     }
 
-    /// The batch is prepared: it is written once its redo is.
-    fn worked(&mut self) -> Next {
-        let needs = self.me().needs;
-        if needs <= self.world.database(self.instance).redo.on_disk {
-            return self.submits();
-        }
-        let me = self.me();
-        me.wait += 1;
-        let reply = Reply { queue: me.redo, wait: me.wait };
-        self.world.database_mut(self.instance).redo.for_disk.push_back((needs, reply));
-        match self.world.post_lgwr(self.instance) {
-            Some(post) => (Stage::NeedsRedo, post),
-            None => self.waits_for_redo(),
-        }
-    }
-
-    fn waits_for_redo(&mut self) -> Next {
-        let on = On::Items(self.me().redo, 1);
-        (Stage::WaitsForRedo, Step::Wait { event: Activity::RDBMS_IPC_REPLY, on, until: None })
-    }
-
-    fn has_redo(&mut self) -> Next {
-        let queue = self.me().redo;
-        if self.world.take(queue).is_none() {
-            return (Stage::WaitsForRedo, Step::Again);
-        }
-        self.submits()
-    }
-
+    /// The batch is prepared.
     fn submits(&mut self) -> Next {
         let node = self.world.config.instances[self.instance].node as u16;
         let data = self.world.database(self.instance).data;

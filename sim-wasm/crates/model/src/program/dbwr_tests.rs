@@ -4,7 +4,7 @@ use crate::config::database::{
     CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
 };
 use crate::config::{Arrivals, Demand, DemandShape};
-use crate::ids::QueueId;
+use crate::ids::{QueueId, Reply};
 use crate::instance::cache::Found;
 use crate::instance::redo::Redo;
 use crate::meet::device::Shape;
@@ -86,6 +86,56 @@ fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
         assert!(ms > 85.0 || free.count() == (ms / 10.0) as u64, "{ms} ms: {} waits", free.count());
         assert!((free.mean() / 1e7 - 1.0).abs() < 0.03, "{ms} ms: {}", free.mean());
     }
+}
+
+/// Of three blocks that are due the second is changed by redo that is not on disk. The others are written; it stays with
+/// the writer, is not chosen again, and is written once its redo is there. The log writer is asked for that unless it
+/// is writing it.
+#[test]
+fn a_block_without_its_redo_is_put_off_and_the_others_are_written() {
+    for (is_under_way, asks) in [(false, true), (true, false)] {
+        let mut world = World::new(&one(node(), oltp(1, database())), 1);
+        let database = world.database_mut(0);
+        let on_disk = database.redo.made;
+        (0..3).for_each(|buffer| database.cache.change(buffer, u64::from(buffer), u64::from(buffer) + 1));
+        database.cache.change(1, on_disk, on_disk + 500);
+        database.redo.made += 1_000_000;
+        database.redo.writing += if is_under_way { 500 } else { 499 };
+        let mut turn = Turn { world: &mut world, instance: 0, number: 0 };
+        assert_eq!(turn.gather(), asks);
+        assert!(!turn.gather(), "asked once");
+        assert_eq!((turn.me().batch.clone(), turn.me().put_off.clone()), (vec![0, 2], vec![(on_disk + 500, 1)]));
+        turn.world.database_mut(0).redo.on_disk += 499;
+        assert!(!turn.gather() && turn.me().batch.len() == 2);
+        turn.world.database_mut(0).redo.on_disk += 1;
+        assert!(!turn.gather() && turn.me().put_off.is_empty());
+        assert_eq!(turn.me().batch, [0, 2, 1]);
+    }
+}
+
+/// A writer with one block that waits for its redo works for another one; with none it waits for the log writer, which
+/// is told so once, and wakes it where everybody does.
+#[test]
+fn a_writer_waits_for_redo_only_where_nothing_else_is_to_do() {
+    let mut world = World::new(&one(node(), oltp(1, database())), 1);
+    let database = world.database_mut(0);
+    let (queue, made) = (database.writers[0].ear.queue, database.redo.made);
+    database.cache.change(1, 1, made + 500);
+    database.redo.made += 1_000_000;
+    let mut turn = Turn { world: &mut world, instance: 0, number: 0 };
+    for _ in 0..2 {
+        let (stage, step) = turn.looks();
+        let waits =
+            matches!(step, Step::Wait { event: Activity::RDBMS_IPC_REPLY, on: On::Items(at, 1), .. } if at == queue);
+        // First it posts the log writer.
+        assert!(stage == Stage::Asked || stage == Stage::Asleep && waits, "{stage:?} {step:?}");
+    }
+    turn.looks();
+    let told = turn.world.database(0).redo.for_disk.clone();
+    assert_eq!(told, [(made + 500, Reply { queue, wait: 0 })]);
+    turn.world.database_mut(0).cache.change(2, 2, 3);
+    let (stage, _) = turn.looks();
+    assert_eq!((stage, turn.me().batch.as_slice()), (Stage::Works, [2].as_slice()));
 }
 
 /// So many logs of 100,000 bytes.

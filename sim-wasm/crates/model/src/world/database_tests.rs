@@ -253,7 +253,7 @@ fn kept(world: &World) -> Kept {
         }
     }
     let sessions = database.foregrounds.iter().map(|session| session.posts);
-    for queue in sessions.chain(database.writers.iter().map(|writer| writer.redo)) {
+    for queue in sessions.chain(database.writers.iter().map(|writer| writer.ear.queue)) {
         let mut copy = world.queues[queue.i()].clone();
         while let Some((item, _)) = copy.take(world.now, &mut Vec::new()) {
             all.push(Reply { queue, wait: item.tag });
@@ -294,10 +294,9 @@ fn nobody_waits_in_vain(world: &World, case: &str) {
             Program::Ckpt(ckpt::At::Asleep) if sleeps(world, pid, database.ckpt.queue) => checkpoint_may(world, case),
             Program::Dbwr(at) => {
                 let writer = &database.writers[usize::from(at.number)];
-                if at.stage == dbwr::Stage::WaitsForRedo {
-                    assert_eq!(
-                        kept.get(&(writer.redo, writer.wait)),
-                        Some(&1),
+                if world.processes[pid].activity == Activity::RDBMS_IPC_REPLY {
+                    assert!(
+                        kept.contains_key(&(writer.ear.queue, 0)) && !writer.put_off.is_empty(),
                         "{case}: nobody tells writer {} of redo",
                         at.number
                     );
@@ -358,6 +357,7 @@ fn writer_may(world: &World, number: usize, case: &str) {
     let writer = &database.writers[number];
     assert!(!writer.ear.is_awake, "{case}: others believe that writer {number} is awake");
     assert!(writer.under_way == 0 && writer.batch.is_empty() && writer.posts.is_empty(), "{case}");
+    assert!(writer.put_off.is_empty(), "{case}: {writer:?}");
     for set in database.sets_of(number) {
         let (first, wanted) = (database.cache.oldest_of(set), database.redo.wanted().unwrap_or(0));
         let is_told = database.has_asked && !database.hurries && !database.ckpt.is_awake;

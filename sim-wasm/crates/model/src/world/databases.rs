@@ -154,11 +154,9 @@ impl World {
         let mut writer = |_| Writer {
             ear: self.new_ear(),
             completions: self.new_queue(None),
-            wait: 0,
-            redo: self.new_queue(None),
             under_way: 0,
             batch: Vec::new(),
-            needs: 0,
+            put_off: Vec::new(),
             posts: VecDeque::new(),
             told: 0,
             serves_waiting: false,
