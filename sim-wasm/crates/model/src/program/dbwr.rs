@@ -124,8 +124,8 @@ impl Turn<'_> {
         self.looks()
     }
 
-    /// Prepares a batch, if there is something to write and room for it; waits for writes; waits for redo of what it has
-    /// put off; sleeps. Whoever posts it wakes it from either.
+    /// Prepares a batch, if there is something to write and room for it; waits for writes; waits for redo of what it
+    /// has put off; sleeps. Whoever posts it wakes it from either.
     fn looks(&mut self) -> Next {
         let now = self.world.now;
         if self.gather() {
@@ -160,9 +160,9 @@ impl Turn<'_> {
         (Stage::Asleep, Step::Wait { event, on: On::Items(queue, 1), until: Some(now.plus(WAKES)) })
     }
 
-    /// Chooses what to write, as much as it may: first what it has put off whose redo is on disk by now. What it chooses
-    /// whose redo is not it puts off: it keeps that in its hands, and goes on. Whether the log writer is to be asked for
-    /// any, as no write under way takes it to disk.
+    /// Chooses what to write, as much as it may: first what it has put off whose redo is on disk by now. What it
+    /// chooses whose redo is not it puts off: it keeps that in its hands, and goes on. Whether the log writer is to be
+    /// asked for any, as no write under way takes it to disk.
     fn gather(&mut self) -> bool {
         let number = self.number;
         let database = self.world.database_mut(self.instance);

@@ -88,9 +88,9 @@ fn a_read_of_several_blocks_waits_until_it_has_a_buffer_for_each() {
     }
 }
 
-/// Of three blocks that are due the second is changed by redo that is not on disk. The others are written; it stays with
-/// the writer, is not chosen again, and is written once its redo is there. The log writer is asked for that unless it
-/// is writing it.
+/// Of three blocks that are due the second is changed by redo that is not on disk. The others are written; it stays
+/// with the writer, is not chosen again, and is written once its redo is there. The log writer is asked for that unless
+/// it is writing it.
 #[test]
 fn a_block_without_its_redo_is_put_off_and_the_others_are_written() {
     for (is_under_way, asks) in [(false, true), (true, false)] {
