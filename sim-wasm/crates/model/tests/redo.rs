@@ -203,8 +203,8 @@ fn limited(writers: u32, scheduler: Scheduler) -> Config {
 
 /// Logs so large that no checkpoint is due, and a cache that the changes of a second fill: a block that is not dirty
 /// yet needs a clean buffer, so somebody waits for that, and each such change is a write. Half of six are here; the
-/// others fall on a hundred hot buffers, which are never written. What is clean and dirty by turns is 40 % of the buffers at
-/// most, 2 % of the writes of 30 s.
+/// others fall on a hundred hot buffers, which are never written. What is clean and dirty by turns is 40 % of the
+/// buffers at most, 2 % of the writes of 30 s.
 #[test]
 fn where_the_cache_is_full_each_change_of_another_block_costs_a_write() {
     for (hot_share, each) in [(0.0, 6.0), (0.5, 3.0)] {

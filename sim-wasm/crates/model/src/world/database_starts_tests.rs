@@ -1,11 +1,11 @@
 //! Caches as runs begin: what is dirty then, and that it stays so.
-use super::*;
 use crate::config::database::*;
 use crate::config::*;
 use crate::instance::database::Database;
 use crate::measure::database::Sum;
 use crate::meet::device::ServiceTime;
 use crate::testing::{database, node, oltp, one};
+use crate::world::*;
 
 /// A database with a cache of 1,000 buffers in one set, none hot, each transaction of which changes one and reads so
 /// many, with logs of so many bytes, a thousand a transaction: one after another. The storage is quick.

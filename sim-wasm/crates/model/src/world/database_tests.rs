@@ -407,3 +407,6 @@ fn nothing_is_lost_in_any_of_500_random_scenarios_wherever_they_stop() {
     let sums = [commits, switches, stalls, recorded, rewrites, chosen, changeovers];
     assert!(often.iter().chain(&sums[..6]).all(|&times| times > 1000) && changeovers > 10, "{often:?} {sums:?}");
 }
+
+#[path = "database_starts_tests.rs"]
+mod database_starts_tests;

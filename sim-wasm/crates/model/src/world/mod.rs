@@ -8,8 +8,6 @@ pub(crate) mod clusters;
 #[cfg(test)]
 pub mod database_books;
 #[cfg(test)]
-mod database_starts_tests;
-#[cfg(test)]
 mod database_tests;
 pub mod databases;
 mod ends;
