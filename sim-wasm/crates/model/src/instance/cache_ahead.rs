@@ -9,6 +9,9 @@ use wwi_kernel::rng::Stream;
 /// what it is after thirty.
 const ROUNDS: f64 = 3.0;
 
+/// So many steps take a round at most, about: free.
+const STEPS: f64 = 2_048.0;
+
 /// What the transactions do that are run ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
@@ -27,9 +30,10 @@ pub struct Course {
 }
 
 impl Course {
-    /// In steps of several transactions, where one changes and reads less than a block.
-    fn in_steps(self) -> Course {
-        let each = (1.0 / self.cold.max(self.reads)).max(1.0);
+    /// In steps of several transactions, where one changes and reads less than a block, or a small part of a large cache.
+    fn in_steps(self, buffers: f64) -> Course {
+        let blocks = (buffers / STEPS).max(1.0);
+        let each = (blocks / self.cold.max(self.reads)).max(1.0);
         Course {
             reads: self.reads * each,
             cold: self.cold * each,
@@ -58,7 +62,7 @@ impl Cache {
     /// the hot buffers that are dirty by then.
     pub fn runs_ahead(&mut self, course: Course, made: u64, hot: &Aged, draws: &mut Stream) {
         let others = self.buffers.len() as u32 - self.hot;
-        let of = course.in_steps();
+        let of = course.in_steps(f64::from(others));
         self.age(Aged { all_hot: self.hot, ..Aged::default() }, draws.below(u64::from(others)) as u32);
         let all = of.steps(f64::from(others), draws.uniform());
         let (mut set, mut left) = (0, 0.0);

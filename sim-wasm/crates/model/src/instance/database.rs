@@ -340,6 +340,9 @@ pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
     storage.min(f64::from(writers.count) / writers.block.0.max(1) as f64).max(0.0)
 }
 
+/// Who takes buffers finds hardly any that are dirty where he comes by so often, or less, before they are written: free.
+const PASSED: f64 = 0.5;
+
 impl Database {
     /// Dirties buffers as they are where the writers have long been behind as far as the checkpoint is: each hot one
     /// with a chance that follows from how long it stays clean and dirty by turns, others one after another; their
@@ -356,7 +359,9 @@ impl Database {
         let first = self.draws.below(u64::from(of.hot.max(1))) as u32;
         let (all_hot, cold) = (of.hot, load.cold * lag);
         let aged = Aged { from, span, all_hot, hot, first, cold: 0 };
-        if load.cold <= 0.0 || load.reads <= 0.0 && cold < f64::from(of.buffers - of.hot) {
+        let others = f64::from(of.buffers - of.hot);
+        let passed = if load.reads > 0.0 { (load.reads + load.cold) * lag / others } else { 0.0 };
+        if load.cold <= 0.0 || passed < PASSED && cold < others {
             return self.cache.age(Aged { cold: cold as u32, ..aged }, 0);
         }
         let at_once = self.config.transaction.read_blocks;
