@@ -30,7 +30,7 @@ pub struct Course {
 }
 
 impl Course {
-    /// In steps of several transactions, where one changes and reads less than a block, or a small part of a large cache.
+    /// In steps of several transactions, where one changes and reads less than a block, or little of a large cache.
     fn in_steps(self, buffers: f64) -> Course {
         let blocks = (buffers / STEPS).max(1.0);
         let each = (blocks / self.cold.max(self.reads)).max(1.0);

@@ -340,7 +340,7 @@ pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
     storage.min(f64::from(writers.count) / writers.block.0.max(1) as f64).max(0.0)
 }
 
-/// Who takes buffers finds hardly any that are dirty where he comes by so often, or less, before they are written: free.
+/// Who takes buffers finds few that are dirty where he comes by no more often before they are written: free.
 const PASSED: f64 = 0.5;
 
 impl Database {
