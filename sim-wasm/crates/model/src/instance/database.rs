@@ -362,7 +362,9 @@ impl Database {
         let others = f64::from(of.buffers - of.hot);
         let passed = if load.reads > 0.0 { (load.reads + load.cold) * lag / others } else { 0.0 };
         if load.cold <= 0.0 || passed < PASSED && cold < others {
-            return self.cache.age(Aged { cold: cold as u32, ..aged }, 0);
+            // Whoever reads comes by dirty ones now and then: lists begin anywhere.
+            let turned = if load.reads > 0.0 { self.draws.below(others as u64) as u32 } else { 0 };
+            return self.cache.age(Aged { cold: cold as u32, ..aged }, turned);
         }
         let at_once = self.config.transaction.read_blocks;
         let can = (can - load.hot_writes(span as f64)).max(0.0);
