@@ -1,8 +1,8 @@
 //! How commits are answered, when writers look, and where they meet the load.
+use super::super::super::world::World;
 use super::*;
 use crate::config::Config;
 use crate::testing::{database, node, oltp, one};
-use crate::world::World;
 
 /// Of 313 waits 53 were long in a published trace that changes; whose mean was 2 % above what polling was to take.
 #[test]
