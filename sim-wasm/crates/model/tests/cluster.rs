@@ -85,8 +85,8 @@ fn idle_latencies_are_the_sums_of_their_parts() {
 }
 
 /// A holder without the undo builds nothing: it tells the master, if that is another, that it gives its lock down, and
-/// who asked works so much longer. Such a copy takes as long as ever, but for that message of 15 µs. Who asks next gets
-/// the block as the holder has it, with a lock: there is nothing to build.
+/// who asked works so much longer. Such a copy takes as long as ever, but for that message of 15 µs. Who asks next
+/// gets the block as the holder has it, with a lock: there is nothing to build.
 #[test]
 fn a_copy_whose_undo_is_not_cached_is_built_by_who_asked() {
     let mut config = idle(&[(1.0, 0.0), (0.0, 1.0)], interconnect("1GbE", 1500));

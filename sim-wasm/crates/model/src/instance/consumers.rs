@@ -77,3 +77,28 @@ impl Group {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quarter of one slot. After ten seconds of rest it has saved a quantum of 100 ms, and holding costs three
+    /// quarters of the time: 133 ms. Then it gets the slot back once the average is at the limit.
+    #[test]
+    fn who_rested_may_have_the_last_slot_for_a_quantum_more_and_no_longer() {
+        let mut group = Group::new(&crate::testing::cage(1).groups[0], 4);
+        (group.most, group.part) = (1, 0.25);
+        group.waiting.push_back(Pid(1));
+        group.account(1e10, 1e8);
+        group.running = 1;
+        group.account(1.33e8, 1e8);
+        assert!(!group.is_over());
+        group.account(1e6, 1e8);
+        assert!(group.is_over() && group.waits_until(Ns(7)).is_none());
+        group.running = 0;
+        // 0.5 ms too long, at a quarter of the time each.
+        assert_eq!((group.room(), group.waits_until(Ns(7))), (0, Some(Ns(2_000_007))));
+        group.account(2e6, 1e8);
+        assert_eq!((group.room(), group.waits_until(Ns(9))), (1, Some(Ns(9))));
+    }
+}

@@ -93,7 +93,10 @@ impl Report<'_> {
         if runtime > period {
             let part = self.node_part(node);
             let (runtime, period) = (plain(runtime), plain(period));
-            let words = format!("is {runtime} µs of a sched_rt_period_us of {period}; there is no more than all of it");
+            let words = format!(
+                "is {runtime} µs of a sched_rt_period_us of {period}; \
+                there is no more than all of it"
+            );
             self.add("sched_rt_runtime_us", &part, Code::Conflict, words);
         }
     }

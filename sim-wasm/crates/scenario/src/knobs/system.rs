@@ -202,7 +202,7 @@ pub(super) const ROWS: &[Knob] = &[
             "balance_generation = 3.16: what interrupts take of a busy CPU in each clock tick on average, now more, \
                 now less. Such a CPU counts for less (CONFIG_IRQ_TIME_ACCOUNTING, as in RHEL 7), so that no two are \
                 quite alike; it costs nothing else. 0: not counted.",
-            "Linux 3.14 kernel/sched: scale_rt_power, update_rq_clock_task; how much is an estimate",
+            "Linux 3.14 kernel/sched/fair.c, scale_rt_power, and update_rq_clock_task; how much is an estimate",
         ),
     Knob::choice("ni_random", PerNode, OperatingSystem, &["no", "yes"])
         .acts(FAIR)

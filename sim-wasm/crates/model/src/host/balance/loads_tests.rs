@@ -202,24 +202,27 @@ fn in_3_14_a_group_counts_in_averages_by_its_part_of_now() {
 fn in_3_14_interrupts_of_a_busy_cpu_and_real_time_lower_what_it_can_do_for_a_second() {
     let mut loads = Loads::new(8);
     loads.keep_ticks(Ns::from_ms(1.0), Ns::from_us(20.0), (1, 0, 0));
-    let (mut all, mut least, mut most) = (0.0, 1024, 0);
+    let (mut all, mut least, mut most, mut alike) = (0.0, 1024, 0, 0);
     for second in 1..=400u64 {
         let at = Ns(second * 1_000_000_000);
+        let mut first = None;
         for cpu in 0..8 {
             let ran = Ran { fair: if cpu < 4 { at.0 } else { 0 }, real: 0 };
             let capacity = loads.known(cpu, at, ran, alone).capacity;
-            loads.shift(cpu, (Pid(0), 0), at, |_| ran);
             loads.update(cpu, at, ran);
             assert!(cpu < 4 || capacity == 1024, "an idle one has none");
             if cpu < 4 {
                 all += capacity as f64 + 0.5;
                 (least, most) = (least.min(capacity), most.max(capacity));
+                alike += u32::from(cpu == 1 && first == Some(capacity));
+                first = first.or(Some(capacity));
             }
         }
     }
     let mean = all / 1600.0;
     assert!((mean - 1024.0 * 0.98).abs() < 1.0, "{mean}");
     assert!(least < 1000 && most > 1010, "{least} to {most}");
+    assert!(alike < 80, "two busy ones are alike for {alike} of 400 s");
     let mut real = Loads::new(1);
     real.keep_ticks(Ns::from_ms(1.0), Ns::ZERO, (1, 0, 0));
     let half = Ns(1 << 29);
