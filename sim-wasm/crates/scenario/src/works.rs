@@ -89,6 +89,7 @@ pub static WORKS: &[Work] = &[
         "https://www.scribd.com/document/42823466/Battle-of-the-Nodes-RAC-Performance-Myths-Doc",
     ),
     linux!("3.14", "kernel/sched/fair.c"),
+    linux!("5.3", "kernel/sched/fair.c"),
     linux!("5.8", "kernel/sched/fair.c"),
     linux!("6.1", "kernel/sched/fair.c"),
     linux!("6.6", "kernel/sched/fair.c"),
@@ -152,6 +153,10 @@ pub static WORKS: &[Work] = &[
     work(
         "Oracle Database SQL Language Reference, CREATE SEQUENCE",
         "https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-SEQUENCE.html",
+    ),
+    work(
+        "Oracle Database SQL Language Reference, file_specification",
+        "https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/file_specification.html",
     ),
     work(
         "Oracle Database VLDB and Partitioning Guide, memory for message buffers",

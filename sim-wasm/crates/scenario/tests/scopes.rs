@@ -273,10 +273,11 @@ fn every_knob_of_a_parallel_query_can_be_said_of_one_instance_and_moves_nothing_
 
 #[test]
 fn every_knob_can_be_said_of_one_host_and_moves_nothing_elsewhere() {
-    let modes: [(&str, &[&str]); 5] = [
+    let modes: [(&str, &[&str]); 6] = [
         (r#", "arrivals": "open", "lio_per_transaction": 10"#, &["arrivals_per_s"]),
         (r#", "arrivals": "messages""#, &["arrivals", "message_groups", "message_pairs", "message_buffer"]),
         (r#", "arrivals": "batch""#, &["batch_work_s"]),
+        (r#", "workload": "oltp", "calls_per_transaction": 1"#, &["commits_per_call"]),
         (r#", "numa_memory": "bound""#, &["numa_remote", "numa_socket"]),
         (r#", "idle_states": "custom", "cpu_type": "custom""#, &["idle_exit_us", "idle_residency_us", "turbo_table"]),
     ];
