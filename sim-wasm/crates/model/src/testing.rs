@@ -152,6 +152,7 @@ pub fn database() -> DatabaseConfig {
             commit_waits: true,
             commit_posts: true,
         },
+        contended: ContendedConfig { blocks: 0, changes: 0.0, pin: Ns::ZERO },
         query: QueryConfig { share: 0.0, demand: Ns::ZERO, reads: 0.0 },
         log: LogConfig {
             groups: 3,

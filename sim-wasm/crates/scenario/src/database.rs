@@ -104,6 +104,14 @@ impl Reader<'_> {
         }
     }
 
+    fn contended(&self) -> model::ContendedConfig {
+        model::ContendedConfig {
+            blocks: self.count("contended_blocks"),
+            changes: self.number("contended_changes_per_transaction"),
+            pin: self.us("block_pin_us"),
+        }
+    }
+
     fn query(&self) -> model::QueryConfig {
         model::QueryConfig {
             share: self.number("query_percent") / 100.0,
@@ -141,10 +149,11 @@ impl Reader<'_> {
         let buffers = blocks(self.number("db_cache_mb"));
         let hot = self.count("hot_buffers");
         let share = self.number("hot_change_percent") / 100.0;
+        let contended = self.count("contended_blocks");
         model::CacheConfig {
             buffers,
             sets: self.count("cache_sets"),
-            hot,
+            hot: hot.max(contended),
             hot_share: if hot > 0 { share } else { 0.0 },
             changes_wait: self.is("changes_wait_for_writes", "yes"),
             scan_share: SCAN_SHARE,
@@ -186,6 +195,7 @@ pub(crate) fn database(scenario: &Scenario, instance: usize) -> Option<Box<model
     let device = |width, service| model::DeviceConfig { width, service, is_async };
     Some(Box::new(model::DatabaseConfig {
         transaction: reader.transaction(),
+        contended: reader.contended(),
         query: reader.query(),
         log: reader.log(),
         cache: reader.cache(),

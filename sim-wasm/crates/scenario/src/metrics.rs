@@ -124,6 +124,7 @@ pub static METRICS: &[Metric] = &[
         sum(r.services.iter().map(|row| &row.growth_per_s))
     }),
     metric("log_file_sync_ms", "log file sync, mean", "ms", Down, |_, r, _| wait_mean(r, "log file sync")),
+    metric("buffer_busy_ms", "buffer busy waits, mean", "ms", Down, |_, r, _| wait_mean(r, "buffer busy waits")),
     metric("query_transactions_per_s", "Queries", "1/s", Up, total),
     metric("query_response_ms", "Response time of queries, mean", "ms", Down, largest),
     metric("update_transactions_per_s", "Transactions that are no queries", "1/s", Up, total),

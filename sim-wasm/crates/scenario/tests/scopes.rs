@@ -223,10 +223,13 @@ const OLTP: &str = r#", "workload": "oltp", "client_ms": 1, "redo_log_members": 
     "redo_slow_percent": 10, "fast_start_mttr_target": 1, "cache_sets": 40, "db_cache_mb": 4096"#;
 
 /// Its knobs in another group.
-const DATABASE: [&str; 8] = [
+const DATABASE: [&str; 11] = [
     "calls_per_transaction",
     "client_ms",
     "block_changes_per_transaction",
+    "contended_blocks",
+    "contended_changes_per_transaction",
+    "block_pin_us",
     "physical_reads_per_transaction",
     "blocks_per_read",
     "query_percent",

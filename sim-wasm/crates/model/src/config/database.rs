@@ -13,6 +13,8 @@ pub const WRITERS_WAKE: Ns = Ns(3_000_000_000);
 pub struct DatabaseConfig {
     /// What a transaction does.
     pub transaction: TransactionConfig,
+    /// Blocks that all transactions change.
+    pub contended: ContendedConfig,
     /// The other class of transactions.
     pub query: QueryConfig,
     /// Online redo log, log buffer and log writer.
@@ -58,6 +60,17 @@ pub struct TransactionConfig {
     pub commit_waits: bool,
     /// Whether a commit that does not wait posts the log writer (`commit_logging = immediate`).
     pub commit_posts: bool,
+}
+
+/// Blocks that all transactions of the instance change, one session at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContendedConfig {
+    /// How many; no more than [`CacheConfig::hot`].
+    pub blocks: u32,
+    /// Changes of them in a transaction.
+    pub changes: f64,
+    /// CPU of a session that has one pinned.
+    pub pin: Ns,
 }
 
 /// Transactions that only read, in as many calls as the others.

@@ -5,6 +5,7 @@ use crate::ids::{DeviceId, QueueId, Reply};
 use crate::instance::aged::Aged;
 use crate::instance::cache::ahead::Course;
 use crate::instance::cache::Cache;
+use crate::instance::pins::{Pinned, Pins};
 use crate::instance::redo::Redo;
 use crate::instance::sequence::Which;
 use std::collections::VecDeque;
@@ -61,8 +62,10 @@ pub struct Foreground {
     pub gets: (u32, u32),
     /// The one that it needs now, and what for.
     pub get: Option<(u32, Want)>,
-    /// A shared block that it has changed and not done with.
-    pub pinned: Option<u32>,
+    /// Contended blocks that its call has yet to change, and the one that it needs now.
+    pub contended: (u32, Option<u32>),
+    /// A block that it has changed and not done with.
+    pub pinned: Option<Pinned>,
     /// What it asked other instances for.
     pub request: Option<RequestId>,
     /// It may read from disk.
@@ -197,6 +200,8 @@ pub struct Database {
     pub looks: Looks,
     /// The sessions.
     pub foregrounds: Vec<Foreground>,
+    /// Blocks that they have pinned.
+    pub pins: Pins,
     /// Those of them that are gone, so that others can have their places.
     pub free: Vec<u32>,
     /// Where redo ended at moments gone by, for the limit on the age of changes.

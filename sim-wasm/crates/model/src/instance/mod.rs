@@ -6,6 +6,7 @@ pub mod cage;
 mod consumers;
 pub mod database;
 pub mod latch;
+pub mod pins;
 pub mod redo;
 #[cfg(test)]
 mod redo_tests;

@@ -99,12 +99,14 @@ impl Activity {
     pub const PX_TABLE_Q_NORMAL: Activity = Activity(43);
     /// Until who receives rows has done with a buffer.
     pub const PX_SEND_BLKD: Activity = Activity(44);
+    /// Until another session of the instance has done with a block.
+    pub const BUFFER_BUSY_WAITS: Activity = Activity(45);
     /// Until the writer posts.
     #[cfg(feature = "planted")]
-    pub const PLANTED_POST: Activity = Activity(45);
+    pub const PLANTED_POST: Activity = Activity(46);
     /// Until a write is done.
     #[cfg(feature = "planted")]
-    pub const PLANTED_WRITE: Activity = Activity(46);
+    pub const PLANTED_WRITE: Activity = Activity(47);
 
     /// None: what came before is told later.
     pub const UNTOLD: Activity = Activity(u8::MAX);
@@ -355,6 +357,12 @@ pub const ACTIVITIES: &[Info] = &[
         "Other",
         Who::Of(&[KindId::SLAVE]),
         "A slave waits until who takes its rows has done with a buffer.",
+    ),
+    wait(
+        "buffer busy waits",
+        "Concurrency",
+        Who::Foregrounds,
+        "Until another session of the instance has done with a block that it has pinned to change it.",
     ),
     #[cfg(feature = "planted")]
     wait("planted post", "Commit", Who::OfInstances, "Until the writer has written what the client sent."),

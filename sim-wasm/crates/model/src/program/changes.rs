@@ -39,6 +39,9 @@ impl Turn<'_> {
         if let Some(next) = self.gets() {
             return next;
         }
+        if let Some(next) = self.contended() {
+            return next;
+        }
         let &mut Foreground { done, changes: (_, before), .. } = self.me();
         let due = self.due(done + 1);
         let bytes = self.redo(due);

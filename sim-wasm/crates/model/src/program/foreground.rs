@@ -65,7 +65,7 @@ pub enum Stage {
     Receives,
     /// Reads a block that no instance had.
     ReadsShared,
-    /// Has changed a block, and works with it.
+    /// Has changed a block that it has pinned, and works with it.
     Pins,
     /// Takes a value of the sequence.
     Nextval(Place),
@@ -271,6 +271,7 @@ impl Turn<'_> {
         };
         self.me().reads_left = reads;
         self.draw_gets();
+        self.draw_contended();
         self.reads()
     }
 

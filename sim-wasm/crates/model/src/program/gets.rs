@@ -5,11 +5,14 @@ use super::{On, Step};
 use crate::cluster::message::{Hold, Member};
 use crate::cluster::request::{Kind, RequestId, Want};
 use crate::ids::Reply;
+use crate::instance::pins::Pinned;
 use crate::measure::cluster::Gc;
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
 use crate::program::Resume;
 use crate::world::clusters::Look;
+#[cfg(test)]
+use crate::world::database_books::{note, Note};
 use crate::world::run::to_work;
 use crate::world::Parcel;
 use wwi_kernel::time::Ns;
@@ -89,8 +92,13 @@ impl Turn<'_> {
 
     /// It has the block: it has read it, or changes it, if there is room for the redo.
     fn uses(&mut self, block: u32, want: Want) -> Option<Next> {
+        let shared = Pinned::Shared(block);
+        let pin = if want == Want::Change { self.world.pin_of(self.instance, shared) } else { None };
         if want == Want::Change {
-            if let Some(wait) = self.makes_redo_of_one() {
+            if let Some(wait) = pin.and_then(|_| self.pins(shared)) {
+                return Some(wait);
+            }
+            if let Some(wait) = self.makes_redo_of_one(None) {
                 return Some(wait);
             }
             let end = self.me().end;
@@ -99,30 +107,24 @@ impl Turn<'_> {
             }
         }
         self.me().get = None;
-        let pin = if want == Want::Change { self.world.pin(self.instance as Member, block) } else { None };
         let pin = pin?;
-        self.me().pinned = Some(block);
+        self.world.holds(self.instance, self.session, shared);
         Some((Stage::Pins, cpu(pin)))
     }
 
-    /// It is done with the block that it has pinned.
-    pub(super) fn unpins(&mut self) -> Next {
-        if let Some(block) = self.me().pinned.take() {
-            self.world.unpin(self.instance as Member, block);
-        }
-        self.changes()
-    }
-
-    /// Changes one block besides those of its transaction: with redo of its own, as soon as there is room for it.
-    pub(super) fn makes_redo_of_one(&mut self) -> Option<Next> {
+    /// Changes one block besides those of its transaction, in a buffer if that is said: with redo of its own, as soon
+    /// as there is room for it.
+    pub(super) fn makes_redo_of_one(&mut self, buffer: Option<u32>) -> Option<Next> {
         let of = self.world.database(self.instance).config.transaction;
         let bytes = ((of.redo / of.changes.max(1.0)) as u64).max(1);
         if let Some(wait) = self.lacks_room(bytes) {
             return Some(wait);
         }
-        let buffer = self.world.database_mut(self.instance).cache.draw_any();
+        let buffer = buffer.unwrap_or_else(|| self.world.database_mut(self.instance).cache.draw_any());
         self.change(buffer, bytes);
         self.count(Sum::Changes, 1);
+        #[cfg(test)]
+        note(Note::Made(self.session, bytes));
         let redo = &mut self.world.database_mut(self.instance).redo;
         redo.made += bytes;
         let end = redo.made;

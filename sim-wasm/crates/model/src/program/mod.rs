@@ -16,6 +16,7 @@ mod changes;
 pub mod ckpt;
 pub mod client;
 mod commit;
+mod contended;
 pub mod daemon;
 pub mod dbwr;
 pub mod foreground;

@@ -319,7 +319,7 @@ impl Turn<'_> {
             self.me().get = Some((block, Want::Change));
             return self.row_block();
         }
-        if let Some(wait) = self.makes_redo_of_one() {
+        if let Some(wait) = self.makes_redo_of_one(None) {
             return Some(wait);
         }
         self.notes(|within| within.needs = None);

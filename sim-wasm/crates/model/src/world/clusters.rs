@@ -356,7 +356,7 @@ impl World {
     }
 
     /// Whoever waits for these is posted.
-    pub(crate) fn post_all(&mut self, posts: Vec<Reply>) {
+    pub(crate) fn post_all(&mut self, posts: impl IntoIterator<Item = Reply>) {
         let item = |reply: Reply| (reply.queue, Item { tag: reply.wait, ..Item::default() });
         self.notices.extend(posts.into_iter().map(item));
     }

@@ -112,8 +112,10 @@ impl Draw {
             timeout,
             work: self.us(50),
         };
+        let blocks = cache.hot.min(self.of(&[0, 0, 1, 3]));
         DatabaseConfig {
             transaction: self.transaction(),
+            contended: ContendedConfig { blocks, changes: self.of(&[0.3, 1.0, 2.5]), pin: self.us(300) },
             query: database().query,
             log,
             cache,
@@ -242,7 +244,7 @@ fn kept(world: &World) -> Kept {
     all.extend(redo.for_buffer.iter().chain(&redo.for_log).chain(&database.posts));
     all.extend(redo.for_disk.iter().map(|waiter| waiter.1));
     all.extend(database.writers.iter().flat_map(|writer| &writer.posts));
-    all.extend(database.cache.all_waiting());
+    all.extend(database.cache.all_waiting().chain(database.pins.all_waiting()));
     for task in world.tasks.iter().filter(|task| !task.is_gone) {
         if let Program::Lgwr(lgwr::At::Posting(reply)) = task.program {
             all.push(reply);
@@ -287,6 +289,9 @@ fn writers_keep_their_limits(world: &World, case: &str) {
 
 fn nobody_waits_in_vain(world: &World, case: &str) {
     let (database, kept) = (world.database(0), kept(world));
+    let mut pinned: Vec<_> = database.foregrounds.iter().filter_map(|session| session.pinned).collect();
+    pinned.sort();
+    assert!(pinned.windows(2).all(|two| two[0] != two[1]), "{case}: two sessions have {pinned:?}");
     for (pid, task) in world.tasks.iter().enumerate().filter(|(_, task)| !task.is_gone) {
         match task.program {
             Program::Foreground(at) => waits_for_something(world, &kept, (at.number, at.stage), case),
@@ -402,6 +407,7 @@ fn nothing_is_lost_in_any_of_500_random_scenarios_wherever_they_stop() {
         Activity::LOG_SWITCH_CHECKPOINT,
         Activity::FREE_BUFFER_WAITS,
         Activity::WRITE_COMPLETE_WAITS,
+        Activity::BUFFER_BUSY_WAITS,
         Activity::RDBMS_IPC_REPLY,
         Activity::DB_FILE_SCATTERED_READ,
     ];

@@ -1,11 +1,11 @@
 //! The databases of instances: set up as after hours of running, looked up, and posts to their processes.
-use crate::cluster::message::Member;
 use crate::config::database::{DatabaseConfig, DeviceConfig, WRITERS_WAKE};
 use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
 use crate::instance::database::{self, capacity, Database, Ear, Foreground, Load, Looks, Nextval, Writer};
+use crate::instance::pins::Pins;
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
 use crate::measure::database::Sum;
@@ -188,6 +188,7 @@ impl World {
             writers,
             looks,
             foregrounds: Vec::new(),
+            pins: Pins::default(),
             free: Vec::new(),
             past: VecDeque::new(),
             aged: 0,
@@ -247,6 +248,7 @@ impl World {
             came: Ns::ZERO,
             polls: false,
             gets: (0, 0),
+            contended: (0, None),
             values: 0,
             nextval: Nextval::Out,
             get: None,
@@ -265,14 +267,12 @@ impl World {
         if let Some(id) = request.filter(|_| !self.has_left(instance)) {
             self.abandon(id);
         }
-        if let Some(block) = self.database_mut(instance).foregrounds[at.number as usize].pinned.take() {
-            self.unpin(instance as Member, block);
-        }
+        self.leave_pins(instance, at.number);
         let database = self.database_mut(instance);
         let me = &mut database.foregrounds[at.number as usize];
         (me.done, me.ended, me.reads_left, me.taken, me.values) = (0, 0, 0, 0, 0);
         let nextval = std::mem::take(&mut me.nextval);
-        (me.gets, me.get, me.has_leave) = ((0, 0), None, false);
+        (me.gets, me.get, me.has_leave, me.contended) = ((0, 0), None, false, (0, None));
         let kept = std::mem::take(&mut me.buffers);
         me.lacks_clean = false;
         me.wait += 1;

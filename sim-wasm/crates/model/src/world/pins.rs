@@ -2,6 +2,7 @@
 //! or when it has waited for long enough.
 use crate::cluster::message::{tag, Member, Message};
 use crate::cluster::request::RequestId;
+use crate::instance::pins::Pinned;
 use crate::program::Item;
 use crate::world::evictions::Due;
 use crate::world::{Timer, World};
@@ -43,19 +44,47 @@ impl World {
         }
     }
 
-    /// A session has changed a block, and works on with it. How long.
-    pub(crate) fn pin(&mut self, member: Member, block: u32) -> Option<Ns> {
-        let cluster = self.gc()?;
-        let pin = Some(cluster.config.pin).filter(|&pin| pin > Ns::ZERO)?;
-        cluster.cache.local_mut(member, block).pins += 1;
-        Some(pin)
+    /// How long a session that changes a block has it pinned, if it pins it at all.
+    pub(crate) fn pin_of(&self, instance: usize, block: Pinned) -> Option<Ns> {
+        let pin = match block {
+            Pinned::Shared(_) => self.cluster.as_deref()?.config.pin,
+            Pinned::Contended(_) => self.database(instance).config.contended.pin,
+        };
+        Some(pin).filter(|&pin| pin > Ns::ZERO)
     }
 
-    /// It is done with it.
-    pub(crate) fn unpin(&mut self, member: Member, block: u32) {
-        if let Some(cluster) = self.gc() {
-            cluster.cache.local_mut(member, block).pins -= 1;
-            self.take_up(member, block);
+    /// A session has changed a block that it has pinned, and works on with it: nobody takes it away meanwhile.
+    pub(crate) fn holds(&mut self, instance: usize, session: u32, block: Pinned) {
+        if let (Pinned::Shared(block), Some(cluster)) = (block, self.gc()) {
+            cluster.cache.local_mut(instance as Member, block).pins += 1;
         }
+        self.database_mut(instance).foregrounds[session as usize].pinned = Some(block);
+    }
+
+    /// It is done with it, if it had one: another session may have it, or another instance.
+    pub(crate) fn unpin(&mut self, instance: usize, session: u32) {
+        let database = self.database_mut(instance);
+        let Some(block) = database.foregrounds[session as usize].pinned.take() else { return };
+        let next = database.pins.unpin(block);
+        self.unheld(instance, block);
+        self.post_all(next);
+    }
+
+    fn unheld(&mut self, instance: usize, block: Pinned) {
+        if let (Pinned::Shared(block), Some(cluster)) = (block, self.gc()) {
+            cluster.cache.local_mut(instance as Member, block).pins -= 1;
+            self.take_up(instance as Member, block);
+        }
+    }
+
+    /// A session that is gone has nothing pinned, and waits for no block.
+    pub(crate) fn leave_pins(&mut self, instance: usize, session: u32) {
+        let database = self.database_mut(instance);
+        let held = database.foregrounds[session as usize].pinned.take();
+        let next = database.pins.leave(session);
+        if let Some(block) = held {
+            self.unheld(instance, block);
+        }
+        self.post_all(next);
     }
 }

@@ -28,7 +28,8 @@ impl Report<'_> {
             let words = format!("= {writers} is more than cache_sets = {sets}: a writer without a set writes nothing");
             self.add("db_writer_processes", &part, Code::Conflict, words);
         }
-        let (hot, blocks) = (number("hot_buffers"), f64::from(blocks(number("db_cache_mb"))));
+        let (hot, blocks) =
+            (number("hot_buffers").max(number("contended_blocks")), f64::from(blocks(number("db_cache_mb"))));
         if blocks - hot < sets {
             let [hot, blocks, sets] = [hot, blocks, sets].map(plain);
             let words = format!(

@@ -186,6 +186,8 @@ pub(super) const FLUSHED: When = All(&[SEQUENCES, Above("sequence_cache", 1.0)])
 pub(super) const TRANSFERS: When = All(&[SHARED, SEQUENCES]);
 /// What locks and the block take is given.
 pub(super) const GIVEN_TRANSFERS: When = All(&[TRANSFERS, Is("sequence_transfers", &["given"])]);
+/// All transactions change the same blocks.
+pub(super) const CONTENDED: When = All(&[OLTP, Above("contended_blocks", 0.0)]);
 /// Some transactions are queries.
 pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 /// Transactions read from disk.

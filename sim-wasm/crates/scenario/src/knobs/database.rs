@@ -1,7 +1,7 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
 use super::conditions::{
-    CALLED, DATA_SLOW, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT,
+    CALLED, CONTENDED, DATA_SLOW, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT,
 };
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
@@ -53,6 +53,28 @@ pub(super) const ROWS: &[Knob] = &[
         .default(24.74)
         .calibrated()
         .help("Changes of blocks in a transaction.", DBWR_RUN),
+    Knob::integer("contended_blocks", PerInstance, Workload)
+        .acts(OLTP)
+        .range(0.0, 1000.0, 1.0)
+        .free()
+        .said("{} contended block|{} contended blocks")
+        .help(
+            "Blocks that all transactions of the instance change, one session at a time (buffer busy waits): 1 for an \
+            index on values that rise, more where hash partitions or free lists spread it. 0: none.",
+            CHOICE,
+        ),
+    Knob::number("contended_changes_per_transaction", PerInstance, Workload, "")
+        .acts(CONTENDED)
+        .range(0.0, 1000.0, 0.5)
+        .default(1.0)
+        .free()
+        .help("Changes of these blocks in a transaction, besides its other changes.", ESTIMATE),
+    Knob::number("block_pin_us", PerInstance, Workload, "µs")
+        .acts(CONTENDED)
+        .range(0.0, 10_000.0, 1.0)
+        .default(10.0)
+        .free()
+        .help("CPU of a session that has one of these blocks pinned.", ESTIMATE),
     Knob::number("physical_reads_per_transaction", PerInstance, Workload, "")
         .acts(OLTP)
         .range(0.0, 10_000.0, 0.1)

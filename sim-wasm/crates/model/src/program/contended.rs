@@ -1,0 +1,69 @@
+//! Changes of blocks that all transactions of an instance change: one session after another.
+use super::foreground::{Next, Stage, Turn};
+use super::{On, Step};
+use crate::instance::pins::Pinned;
+use crate::measure::events::Activity;
+use crate::world::run::to_work;
+
+impl Turn<'_> {
+    /// How many contended blocks a call changes.
+    pub(super) fn draw_contended(&mut self) {
+        let is_query = self.me().is_query;
+        let database = self.world.database_mut(self.instance);
+        let of = database.config.contended;
+        if of.blocks == 0 || is_query {
+            return;
+        }
+        let mean = of.changes / f64::from(database.config.transaction.calls);
+        self.me().contended.0 = (mean + self.world.database_mut(self.instance).draws.uniform()) as u32;
+    }
+
+    /// Changes them one after another, each while no other session does. Nothing once all are changed.
+    pub(super) fn contended(&mut self) -> Option<Next> {
+        let number = self.next_contended()?;
+        let block = Pinned::Contended(number);
+        if let Some(wait) = self.pins(block) {
+            return Some(wait);
+        }
+        // It keeps the block while it waits for room.
+        if let Some(wait) = self.makes_redo_of_one(Some(number)) {
+            return Some(wait);
+        }
+        self.me().contended.1 = None;
+        self.world.holds(self.instance, self.session, block);
+        let pin = self.world.pin_of(self.instance, block).unwrap_or_default();
+        Some((Stage::Pins, Step::Cpu { work: to_work(pin).max(1), reads: 0 }))
+    }
+
+    /// The one that it needs now.
+    fn next_contended(&mut self) -> Option<u32> {
+        let session = self.session as usize;
+        let database = self.world.database_mut(self.instance);
+        let blocks = u64::from(database.config.contended.blocks);
+        let (left, at) = &mut database.foregrounds[session].contended;
+        if at.is_none() && *left > 0 {
+            *left -= 1;
+            *at = Some(database.draws.below(blocks) as u32);
+        }
+        *at
+    }
+
+    /// Pins a block to change it: or waits until who has it hands it over.
+    pub(super) fn pins(&mut self, block: Pinned) -> Option<Next> {
+        let session = self.session;
+        let database = self.world.database_mut(self.instance);
+        if database.pins.pin(block, session) {
+            return None;
+        }
+        let reply = database.awaits(session);
+        database.pins.wait(block, session, reply);
+        let (event, on) = (Activity::BUFFER_BUSY_WAITS, On::Items(reply.queue, 1));
+        Some((Stage::WaitsToChange(event), Step::Wait { event, on, until: None }))
+    }
+
+    /// It is done with the block that it has pinned.
+    pub(super) fn unpins(&mut self) -> Next {
+        self.world.unpin(self.instance, self.session);
+        self.changes()
+    }
+}

@@ -1,0 +1,124 @@
+//! Blocks that all sessions change, one at a time: rates and waits by arithmetic.
+use wwi_kernel::time::Ns;
+use wwi_model::config::database::{CacheConfig, ContendedConfig, DatabaseConfig, LogConfig, TransactionConfig};
+use wwi_model::config::*;
+use wwi_model::measure::accounts::Accounts;
+use wwi_model::measure::database::Sum;
+use wwi_model::measure::events::Activity;
+use wwi_model::meet::device::Shape;
+use wwi_model::testing::{cluster, database, device, interconnect, lms, member, node, oltp, one};
+use wwi_model::world::World;
+
+const PIN_US: f64 = 50.0;
+
+/// Sessions that work for 100 µs and then change one of so many blocks, which they have pinned for 50 µs of work; no
+/// commit waits.
+fn changing(sessions: u32, blocks: u32, changes: f64) -> InstanceConfig {
+    let contended = ContendedConfig { blocks, changes, pin: Ns::from_us(PIN_US) };
+    let transaction = TransactionConfig { commit_waits: false, ..database().transaction };
+    let cache = CacheConfig { hot_share: 0.0, ..database().cache };
+    let mut instance = oltp(sessions, DatabaseConfig { contended, transaction, cache, ..database() });
+    instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: Ns::from_ms(1.0) };
+    instance.workload.demand = Demand { mean: Ns::from_us(100.0), shape: DemandShape::Constant };
+    instance
+}
+
+fn measure(config: &Config, seconds: f64) -> (Accounts, World) {
+    let mut world = World::new(config, 1);
+    world.run(Ns::from_s(1.0), u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(Ns::from_s(1.0 + seconds), u64::MAX);
+    world.cut();
+    (world.accounts.since(&start), world)
+}
+
+fn host(cpus: u32) -> NodeConfig {
+    NodeConfig { cores_per_socket: cpus, scheduler: Scheduler::Fifo, ..node() }
+}
+
+/// Transactions a second, and waits: how many a transaction, and how long on average \[µs\].
+fn found(accounts: &Accounts, seconds: f64) -> (f64, f64, f64) {
+    let commits = accounts.databases[0].get(Sum::Commits) as f64;
+    let waits = &accounts.groups[0].stays[Activity::BUFFER_BUSY_WAITS.i()];
+    (commits / seconds, waits.count() as f64 / commits, waits.mean() / 1e3)
+}
+
+/// With a CPU for each, up to three never meet once they have come apart: each comes every 150 µs, and changes for 50.
+/// From there on the block is changed all the time, 20,000 times a second, and each waits for the others, in turn: eight
+/// come every 400 µs, of which they wait for 250.
+#[test]
+fn a_block_is_changed_by_one_session_at_a_time() {
+    for (sessions, per_s, wait_us) in [(1, 6_667.0, 0.0), (3, 20_000.0, 0.0), (4, 20_000.0, 50.0), (8, 20_000.0, 250.0)]
+    {
+        let (accounts, _) = measure(&one(host(16), changing(sessions, 1, 1.0)), 2.0);
+        let (rate, waits, mean) = found(&accounts, 2.0);
+        assert!((rate / per_s - 1.0).abs() < 0.002, "{sessions}: {rate} a second");
+        assert!((waits * mean - wait_us).abs() < 0.5, "{sessions}: {waits} of {mean} µs");
+        assert!(sessions < 4 || (waits - 1.0).abs() < 0.001, "{sessions}: each waits once, {waits}");
+    }
+}
+
+/// Two blocks are changed twice as often by many sessions. Three changes a transaction need them three times as long.
+#[test]
+fn more_blocks_carry_more_and_more_changes_less() {
+    for (blocks, changes, per_s) in [(1, 1.0, 20_000.0), (2, 1.0, 40_000.0), (1, 3.0, 6_667.0), (1, 0.5, 40_000.0)] {
+        let (accounts, _) = measure(&one(host(64), changing(64, blocks, changes)), 2.0);
+        let rate = found(&accounts, 2.0).0;
+        // Of two at random one may stand idle for a moment while all 64 wait for the other.
+        assert!(rate <= 1.002 * per_s && rate > 0.97 * per_s, "{blocks}, {changes}: {rate} for {per_s}");
+        let sums = &accounts.databases[0];
+        let each = sums.get(Sum::Changes) as f64 / sums.get(Sum::Commits) as f64;
+        assert!((each / changes - 1.0).abs() < 0.01, "{each} changes");
+    }
+}
+
+/// Who has the block loses the CPU now and then, and all others wait until it has one again: on two CPUs that hogs share
+/// in turns of 100 ms, of the four sessions at most one works for the block while two hogs have the CPUs.
+#[test]
+fn who_loses_the_cpu_keeps_the_block() {
+    let alone = found(&measure(&one(host(2), changing(4, 1, 1.0)), 4.0).0, 4.0);
+    let mut config = one(NodeConfig { scheduler: Scheduler::RoundRobin, ..host(2) }, changing(4, 1, 1.0));
+    config.instances.push(wwi_model::testing::hogs(2));
+    let (accounts, _) = measure(&config, 40.0);
+    let beside = found(&accounts, 40.0);
+    let longest = accounts.groups[0].stays[Activity::BUFFER_BUSY_WAITS.i()].max().as_s() * 1e3;
+    assert!(longest > 50.0, "some wait for a turn of a hog: {longest} ms");
+    assert!(beside.0 < 0.75 * alone.0, "{beside:?} for {alone:?}");
+}
+
+/// A log without room stops the session that has the block, and so all that want it.
+#[test]
+fn who_waits_for_room_in_the_log_buffer_keeps_the_block() {
+    let mut instance = changing(8, 1, 1.0);
+    let of = instance.others.database.as_mut().expect("it has one");
+    of.transaction.redo = 1000.0;
+    of.log = LogConfig { buffer: 10_000, ..of.log };
+    of.redo = Some(device(1, Ns::from_ms(5.0), Shape::Constant));
+    let (accounts, _) = measure(&one(host(16), instance), 4.0);
+    let waits = &accounts.groups[0].stays[Activity::BUFFER_BUSY_WAITS.i()];
+    assert!(accounts.groups[0].stays[Activity::LOG_BUFFER_SPACE.i()].count() > 1000);
+    let longest = waits.max().as_s() * 1e3;
+    assert!(waits.count() > 1000 && longest > 4.5, "{} waits for the block, of {longest} ms at most", waits.count());
+}
+
+/// Blocks that all instances change are pinned as well: sessions of one instance change them one at a time. Where the
+/// other instance asks for nothing, that is as on one.
+#[test]
+fn shared_blocks_are_changed_by_one_session_at_a_time() {
+    let mut config = one(host(16), member(0, 8, Ns::ZERO, lms(0.0, 1.0)));
+    config.nodes.push(host(16));
+    config.instances.push(member(1, 0, Ns::ZERO, lms(0.0, 0.0)));
+    for instance in &mut config.instances {
+        let of = instance.others.database.as_mut().expect("it has one");
+        of.transaction.commit_waits = false;
+        instance.workload.demand = Demand { mean: Ns::from_us(100.0), shape: DemandShape::Constant };
+    }
+    let mut joined = cluster(1);
+    (joined.interconnect, joined.broadcasts, joined.pin) = (interconnect("1GbE", 1500), false, Ns::from_us(PIN_US));
+    config.cluster = Some(joined);
+    let (accounts, _) = measure(&config, 2.0);
+    let (rate, waits, mean) = found(&accounts, 2.0);
+    assert!((rate / 20_000.0 - 1.0).abs() < 0.002, "{rate}");
+    assert!((waits * mean - 250.0).abs() < 0.5, "{waits} of {mean} µs");
+}
