@@ -1,6 +1,6 @@
 //! Blocks that a session of an instance has pinned to change them, and the lines of those that would change them too.
-use crate::ids::Reply;
-use std::collections::{BTreeMap, VecDeque};
+use crate::ids::{QueueId, Reply};
+use std::collections::VecDeque;
 
 /// A block that sessions pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,50 +13,61 @@ pub enum Pinned {
 
 #[derive(Clone, Debug)]
 struct Pin {
-    /// The session that has the block.
-    by: u32,
-    waiting: VecDeque<(u32, Reply)>,
+    block: Pinned,
+    /// Where the session that has it is posted.
+    by: QueueId,
+    waiting: VecDeque<Reply>,
 }
 
-/// The blocks of one instance that somebody has pinned. Who lets go hands over to who has waited longest.
+/// The blocks of one instance that somebody has pinned, in their order. Who lets go hands over to who has waited
+/// longest.
 #[derive(Clone, Debug, Default)]
-pub struct Pins(BTreeMap<Pinned, Pin>);
+pub struct Pins(Vec<Pin>);
 
 impl Pins {
+    fn place(&self, block: Pinned) -> Result<usize, usize> {
+        self.0.binary_search_by(|pin| pin.block.cmp(&block))
+    }
+
     /// A session pins a block, unless another one has it. Whether it has it now.
-    pub fn pin(&mut self, block: Pinned, session: u32) -> bool {
-        let pin = self.0.entry(block).or_insert_with(|| Pin { by: session, waiting: VecDeque::new() });
-        pin.by == session
+    pub fn pin(&mut self, block: Pinned, session: QueueId) -> bool {
+        match self.place(block) {
+            Ok(at) => self.0[at].by == session,
+            Err(at) => {
+                self.0.insert(at, Pin { block, by: session, waiting: VecDeque::new() });
+                true
+            }
+        }
     }
 
     /// A session waits for a block that another one has.
-    pub fn wait(&mut self, block: Pinned, session: u32, reply: Reply) {
-        if let Some(pin) = self.0.get_mut(&block) {
-            pin.waiting.push_back((session, reply));
+    pub fn wait(&mut self, block: Pinned, reply: Reply) {
+        if let Ok(at) = self.place(block) {
+            self.0[at].waiting.push_back(reply);
         }
     }
 
     /// Everybody who waits for a block.
     #[cfg(test)]
     pub fn all_waiting(&self) -> impl Iterator<Item = Reply> + '_ {
-        self.0.values().flat_map(|pin| &pin.waiting).map(|waiter| waiter.1)
+        self.0.iter().flat_map(|pin| &pin.waiting).copied()
     }
 
     /// Who has a block lets go. Whom to post, who has it now.
     pub fn unpin(&mut self, block: Pinned) -> Option<Reply> {
-        let pin = self.0.get_mut(&block)?;
-        let Some((next, reply)) = pin.waiting.pop_front() else {
-            self.0.remove(&block);
-            return None;
-        };
-        pin.by = next;
-        Some(reply)
+        let at = self.place(block).ok()?;
+        let next = self.0[at].waiting.pop_front();
+        match next {
+            Some(reply) => self.0[at].by = reply.queue,
+            None => _ = self.0.remove(at),
+        }
+        next
     }
 
     /// A session is gone: it waits no longer, and lets go of the block that it has. Whom to post.
-    pub fn leave(&mut self, session: u32) -> Option<Reply> {
-        self.0.values_mut().for_each(|pin| pin.waiting.retain(|waiter| waiter.0 != session));
-        let had = self.0.iter().find(|(_, pin)| pin.by == session).map(|(&block, _)| block)?;
+    pub fn leave(&mut self, session: QueueId) -> Option<Reply> {
+        self.0.iter_mut().for_each(|pin| pin.waiting.retain(|waiter| waiter.queue != session));
+        let had = self.0.iter().find(|pin| pin.by == session)?.block;
         self.unpin(had)
     }
 }
@@ -64,34 +75,36 @@ impl Pins {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::QueueId;
 
-    fn reply(wait: u32) -> Reply {
-        Reply { queue: QueueId(0), wait }
+    fn reply(session: u32) -> Reply {
+        Reply { queue: QueueId(session), wait: 7 }
     }
 
     #[test]
     fn a_block_goes_from_hand_to_hand_in_the_order_of_who_came() {
         let (mut pins, leaf) = (Pins::default(), Pinned::Contended(3));
-        assert!(pins.pin(leaf, 1) && pins.pin(leaf, 1), "who has it has it");
+        let pin = |pins: &mut Pins, block, session| pins.pin(block, QueueId(session));
+        assert!(pin(&mut pins, leaf, 1) && pin(&mut pins, leaf, 1), "who has it has it");
         for session in [4, 2, 9] {
-            assert!(!pins.pin(leaf, session));
-            pins.wait(leaf, session, reply(session));
+            assert!(!pin(&mut pins, leaf, session));
+            pins.wait(leaf, reply(session));
         }
-        assert!(pins.pin(Pinned::Shared(3), 5) && pins.pin(Pinned::Contended(2), 6), "others are others");
+        let others = [Pinned::Shared(3), Pinned::Contended(2), Pinned::Contended(4)];
+        assert!(others.into_iter().all(|block| pin(&mut pins, block, 5)), "others are others");
         assert_eq!(pins.unpin(leaf), Some(reply(4)));
-        assert!(pins.pin(leaf, 4) && !pins.pin(leaf, 7), "it is handed over, not let go of");
+        assert!(pin(&mut pins, leaf, 4) && !pin(&mut pins, leaf, 7), "it is handed over, not let go of");
         assert_eq!([pins.unpin(leaf), pins.unpin(leaf), pins.unpin(leaf)], [Some(reply(2)), Some(reply(9)), None]);
-        assert!(pins.pin(leaf, 7));
+        assert!(pin(&mut pins, leaf, 7));
     }
 
     #[test]
     fn who_is_gone_stands_in_no_line_and_keeps_nothing() {
         let (mut pins, leaf) = (Pins::default(), Pinned::Contended(0));
-        pins.pin(leaf, 1);
-        [2, 3, 4].into_iter().for_each(|session| pins.wait(leaf, session, reply(session)));
-        assert_eq!((pins.leave(2), pins.leave(1)), (None, Some(reply(3))));
-        assert_eq!((pins.leave(4), pins.leave(3)), (None, None));
-        assert!(pins.pin(leaf, 8));
+        pins.pin(leaf, QueueId(1));
+        [2, 3, 4].into_iter().for_each(|session| pins.wait(leaf, reply(session)));
+        let mut leaves = |session| pins.leave(QueueId(session));
+        assert_eq!((leaves(2), leaves(1)), (None, Some(reply(3))));
+        assert_eq!((leaves(4), leaves(3)), (None, None));
+        assert!(pins.pin(leaf, QueueId(8)));
     }
 }

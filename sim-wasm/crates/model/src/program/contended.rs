@@ -52,11 +52,12 @@ impl Turn<'_> {
     pub(super) fn pins(&mut self, block: Pinned) -> Option<Next> {
         let session = self.session;
         let database = self.world.database_mut(self.instance);
-        if database.pins.pin(block, session) {
+        let posts = database.foregrounds[session as usize].posts;
+        if database.pins.pin(block, posts) {
             return None;
         }
         let reply = database.awaits(session);
-        database.pins.wait(block, session, reply);
+        database.pins.wait(block, reply);
         let (event, on) = (Activity::BUFFER_BUSY_WAITS, On::Items(reply.queue, 1));
         Some((Stage::WaitsToChange(event), Step::Wait { event, on, until: None }))
     }

@@ -80,8 +80,9 @@ impl World {
     /// A session that is gone has nothing pinned, and waits for no block.
     pub(crate) fn leave_pins(&mut self, instance: usize, session: u32) {
         let database = self.database_mut(instance);
-        let held = database.foregrounds[session as usize].pinned.take();
-        let next = database.pins.leave(session);
+        let me = &mut database.foregrounds[session as usize];
+        let (held, posts) = (me.pinned.take(), me.posts);
+        let next = database.pins.leave(posts);
         if let Some(block) = held {
             self.unheld(instance, block);
         }
