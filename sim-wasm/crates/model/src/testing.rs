@@ -279,6 +279,7 @@ pub fn lms(reads: f64, changes: f64) -> LmsConfig {
         flush: Flush::Dirty,
         waits_for_flush: false,
         light: 0.0,
+        affinity: 0.0,
         reads,
         changes,
     }

@@ -70,6 +70,8 @@ fn more_blocks_carry_more_and_more_changes_less() {
         let sums = &accounts.databases[0];
         let each = sums.get(Sum::Changes) as f64 / sums.get(Sum::Commits) as f64;
         assert!((each / changes - 1.0).abs() < 0.01, "{each} changes");
+        let dirty = sums.get(Sum::DirtyTime) as f64 / 2e9;
+        assert!(dirty <= f64::from(blocks) + 1e-6, "{dirty} buffers are dirty, a block is in one of them");
     }
 }
 

@@ -166,6 +166,7 @@ pub(crate) fn lms(scenario: &Scenario, instance: usize) -> Option<Box<LmsConfig>
         },
         waits_for_flush: word("gc_log_flush_waits") == "yes",
         light: number("gc_undo_uncached_percent") / 100.0,
+        affinity: number("gc_affinity_percent") / 100.0,
         reads: if is_oltp(scenario, instance) { number("shared_reads_per_transaction") } else { 0.0 },
         changes: if is_oltp(scenario, instance) { number("shared_changes_per_transaction") } else { 0.0 },
     }))

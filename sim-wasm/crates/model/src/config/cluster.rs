@@ -112,6 +112,8 @@ pub struct LmsConfig {
     pub waits_for_flush: bool,
     /// Share of the copies for which it has not all that is needed, and which the requester finishes (light works).
     pub light: f64,
+    /// Share of its reads from disk that are of objects whose master it is, or of such as are mostly read.
+    pub affinity: f64,
     /// Reads of shared blocks in a transaction of the instance.
     pub reads: f64,
     /// Changes of shared blocks in a transaction, besides those of others.

@@ -149,11 +149,13 @@ impl Turn<'_> {
         if has_leave {
             return None;
         }
+        let affinity = self.world.config.instances[instance].others.lms.as_ref().map_or(0.0, |lms| lms.affinity);
         let cluster = self.world.gc()?;
+        let is_own = affinity > 0.0 && cluster.draws[instance].uniform() < affinity;
         let masters = cluster.cache.masters();
         let number = masters.len() as u64;
         let master = masters[cluster.draws[instance].below(number) as usize];
-        if master == instance as Member {
+        if is_own || master == instance as Member {
             self.me().has_leave = true;
             return None;
         }

@@ -1,6 +1,8 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
-use super::conditions::{CLUSTER, FRAGMENTS, GIVEN_FLUSH, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS, SHARED};
+use super::conditions::{
+    CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS, SHARED,
+};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Case,
@@ -143,6 +145,16 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "Share of the copies of blocks whose undo is not in the cache of the holder. An LMS reads nothing from \
             disk: it sends what it has, and the session that asked makes its copy of that (light works).",
+            RAC,
+        ),
+    Knob::number("gc_affinity_percent", PerInstance, Cluster, "%")
+        .acts(GRANTED)
+        .range(0.0, 100.0, 1.0)
+        .free()
+        .help(
+            "Share of the reads from disk that need no leave from another instance: of objects that dynamic remastering \
+            has given to this one (object affinity), or that are mostly read. 0: nothing was remastered \
+            (_gc_policy_time = 0); 100: each instance works on tables of its own, after ten minutes.",
             RAC,
         ),
     Knob::integer("fairness_threshold", PerRun, Cluster).acts(CLUSTER).range(0.0, 250.0, 1.0).default(2.0).help(

@@ -193,6 +193,8 @@ pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 /// Transactions read from disk.
 pub(super) const READS: When = All(&[OLTP, Any(&[Above("physical_reads_per_transaction", 0.0), READING])]);
 const READING: When = All(&[QUERIES, Above("physical_reads_per_query", 0.0)]);
+/// Reads from disk may need leave from another instance.
+pub(super) const GRANTED: When = All(&[READS, JOINED]);
 /// Commits wait.
 pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
 /// And may look themselves.
