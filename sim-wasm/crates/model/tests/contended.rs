@@ -1,6 +1,8 @@
 //! Blocks that all sessions change, one at a time: rates and waits by arithmetic.
 use wwi_kernel::time::Ns;
-use wwi_model::config::database::{CacheConfig, ContendedConfig, DatabaseConfig, LogConfig, TransactionConfig};
+use wwi_model::config::database::{
+    CacheConfig, ContendedConfig, DatabaseConfig, LogConfig, QueryConfig, TransactionConfig,
+};
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
@@ -45,12 +47,12 @@ fn found(accounts: &Accounts, seconds: f64) -> (f64, f64, f64) {
 }
 
 /// With a CPU for each, up to three never meet once they have come apart: each comes every 150 µs, and changes for 50.
-/// From there on the block is changed all the time, 20,000 times a second, and each waits for the others, in turn: eight
-/// come every 400 µs, of which they wait for 250.
+/// From there on the block is changed all the time, 20,000 times a second, and each waits for the others, in turn:
+/// eight come every 400 µs, of which they wait for 250.
 #[test]
 fn a_block_is_changed_by_one_session_at_a_time() {
-    for (sessions, per_s, wait_us) in [(1, 6_667.0, 0.0), (3, 20_000.0, 0.0), (4, 20_000.0, 50.0), (8, 20_000.0, 250.0)]
-    {
+    let all = [(1, 6_667.0, 0.0), (3, 20_000.0, 0.0), (4, 20_000.0, 50.0), (8, 20_000.0, 250.0)];
+    for (sessions, per_s, wait_us) in all {
         let (accounts, _) = measure(&one(host(16), changing(sessions, 1, 1.0)), 2.0);
         let (rate, waits, mean) = found(&accounts, 2.0);
         assert!((rate / per_s - 1.0).abs() < 0.002, "{sessions}: {rate} a second");
@@ -75,8 +77,21 @@ fn more_blocks_carry_more_and_more_changes_less() {
     }
 }
 
-/// Who has the block loses the CPU now and then, and all others wait until it has one again: on two CPUs that hogs share
-/// in turns of 100 ms, of the four sessions at most one works for the block while two hogs have the CPUs.
+#[test]
+fn queries_change_no_contended_block() {
+    for (share, expected) in [(0.5, 0.5), (1.0, 0.0)] {
+        let mut instance = changing(8, 1, 1.0);
+        let of = instance.others.database.as_mut().expect("it has one");
+        of.query = QueryConfig { share, demand: Ns::from_us(100.0), reads: 0.0 };
+        let (accounts, _) = measure(&one(host(16), instance), 2.0);
+        let changes = accounts.databases[0].get(Sum::Changes) as f64;
+        let transactions = accounts.groups[0].response.count() as f64;
+        assert!((changes / transactions - expected).abs() < 0.01, "{changes} changes, {transactions} transactions");
+    }
+}
+
+/// Who has the block loses the CPU now and then, and all others wait until it has one again: on two CPUs that hogs
+/// share in turns of 100 ms, of the four sessions at most one works for the block while two hogs have the CPUs.
 #[test]
 fn who_loses_the_cpu_keeps_the_block() {
     let alone = found(&measure(&one(host(2), changing(4, 1, 1.0)), 4.0).0, 4.0);
@@ -89,7 +104,8 @@ fn who_loses_the_cpu_keeps_the_block() {
     assert!(beside.0 < 0.75 * alone.0, "{beside:?} for {alone:?}");
 }
 
-/// A log without room stops the session that has the block, and so all that want it.
+/// A log buffer without room stops the session that has the block for a write of 5 ms, and so all that want it: who
+/// wants the block waits for two such writes, one before its redo and one after, and hardly ever for a change alone.
 #[test]
 fn who_waits_for_room_in_the_log_buffer_keeps_the_block() {
     let mut instance = changing(8, 1, 1.0);
@@ -100,8 +116,8 @@ fn who_waits_for_room_in_the_log_buffer_keeps_the_block() {
     let (accounts, _) = measure(&one(host(16), instance), 4.0);
     let waits = &accounts.groups[0].stays[Activity::BUFFER_BUSY_WAITS.i()];
     assert!(accounts.groups[0].stays[Activity::LOG_BUFFER_SPACE.i()].count() > 1000);
-    let longest = waits.max().as_s() * 1e3;
-    assert!(waits.count() > 1000 && longest > 4.5, "{} waits for the block, of {longest} ms at most", waits.count());
+    let mean = waits.mean() / 1e6;
+    assert!(waits.count() > 1000 && mean > 9.0, "{} waits for the block, of {mean} ms", waits.count());
 }
 
 /// Blocks that all instances change are pinned as well: sessions of one instance change them one at a time. Where the

@@ -152,8 +152,8 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.0, 100.0, 1.0)
         .free()
         .help(
-            "Share of the reads from disk that need no leave from another instance: of objects that dynamic remastering \
-            has given to this one (object affinity), or that are mostly read. 0: nothing was remastered \
+            "Share of the reads from disk that need no leave from another instance: of objects that dynamic \
+            remastering has given to this one (object affinity), or that are mostly read. 0: nothing was remastered \
             (_gc_policy_time = 0); 100: each instance works on tables of its own, after ten minutes.",
             RAC,
         ),
