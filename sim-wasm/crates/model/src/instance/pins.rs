@@ -19,22 +19,21 @@ struct Pin {
     waiting: VecDeque<Reply>,
 }
 
-/// The blocks of one instance that somebody has pinned, in their order. Who lets go hands over to who has waited
-/// longest.
+/// The blocks of one instance that somebody has pinned. Who lets go hands over to who has waited longest.
 #[derive(Clone, Debug, Default)]
 pub struct Pins(Vec<Pin>);
 
 impl Pins {
-    fn place(&self, block: Pinned) -> Result<usize, usize> {
-        self.0.binary_search_by(|pin| pin.block.cmp(&block))
+    fn place(&self, block: Pinned) -> Option<usize> {
+        self.0.iter().position(|pin| pin.block == block)
     }
 
     /// A session pins a block, unless another one has it. Whether it has it now.
     pub fn pin(&mut self, block: Pinned, session: QueueId) -> bool {
         match self.place(block) {
-            Ok(at) => self.0[at].by == session,
-            Err(at) => {
-                self.0.insert(at, Pin { block, by: session, waiting: VecDeque::new() });
+            Some(at) => self.0[at].by == session,
+            None => {
+                self.0.push(Pin { block, by: session, waiting: VecDeque::new() });
                 true
             }
         }
@@ -42,7 +41,7 @@ impl Pins {
 
     /// A session waits for a block that another one has.
     pub fn wait(&mut self, block: Pinned, reply: Reply) {
-        if let Ok(at) = self.place(block) {
+        if let Some(at) = self.place(block) {
             self.0[at].waiting.push_back(reply);
         }
     }
@@ -55,11 +54,11 @@ impl Pins {
 
     /// Who has a block lets go. Whom to post, who has it now.
     pub fn unpin(&mut self, block: Pinned) -> Option<Reply> {
-        let at = self.place(block).ok()?;
+        let at = self.place(block)?;
         let next = self.0[at].waiting.pop_front();
         match next {
             Some(reply) => self.0[at].by = reply.queue,
-            None => _ = self.0.remove(at),
+            None => _ = self.0.swap_remove(at),
         }
         next
     }

@@ -15,7 +15,7 @@ impl Turn<'_> {
             return;
         }
         let mean = of.changes / f64::from(database.config.transaction.calls);
-        self.me().contended.0 = (mean + self.world.database_mut(self.instance).draws.uniform()) as u32;
+        database.foregrounds[self.session as usize].contended.0 = (mean + database.draws.uniform()) as u32;
     }
 
     /// Changes them one after another, each while no other session does. Nothing once all are changed.
