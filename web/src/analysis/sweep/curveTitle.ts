@@ -127,6 +127,13 @@ function bendOf(points: readonly CurvePoint[], first: CurvePoint, last: CurvePoi
   return knee === undefined || knee.x - first.x < FAR * (last.x - first.x) ? null : knee.x;
 }
 
+/** Where a curve is farthest from its ends, which are alike: within their intervals, or next to nothing apart. */
+function swingOf(points: readonly CurvePoint[], first: CurvePoint, last: CurvePoint): CurvePoint | null {
+  if (Math.abs(last.y - first.y) > Math.max((first.ci95 ?? 0) + (last.ci95 ?? 0), 0.5 * NEXT_TO * last.y)) return null;
+  const off = (point: CurvePoint) => Math.abs(point.y - last.y);
+  return points.reduce((farthest, point) => (off(point) > off(farthest) ? point : farthest), last);
+}
+
 /** How many times the first the last is, and past where nearly all of that comes. */
 function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   const { a, unit } = model;
@@ -144,6 +151,13 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
   if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${quantity(highest.y, unit)}`;
+  const swing = swingOf(b, first, last);
+  if (swing !== null) {
+    const way = swing.y > last.y ? "highest" : "lowest";
+    return Math.abs(swing.y - last.y) > (swing.ci95 ?? 0) + (last.ci95 ?? 0)
+      ? `${does(what, "are")} ${way} at ${placeAt(input, swing.x)}: ${quantity(swing.y, unit)}`
+      : `${does(what, "stay")} near ${quantity(last.y, unit)} up to ${placeAt(input, last.x)}`;
+  }
   const both =
     unit === "s"
       ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`

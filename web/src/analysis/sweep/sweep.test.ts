@@ -87,6 +87,9 @@ describe("the title of a curve says the answer", () => {
     [[40, 20, 10, 10], "Switches fall from 40 to 10 a second"],
     [[40, 40, 40, 40], "Switches stay near 40 a second up to 4 sessions"],
     [[1, 40, 10, 2], "Switches are highest at 2 sessions: 40 a second"],
+    // Ends next to one another are no fall and no growth.
+    [[693, 720, 700, 689], "Switches are highest at 2 sessions: 720 a second"],
+    [[689, 700, 600, 693], "Switches are lowest at 3 sessions: 600 a second"],
   ])("%j: %s", (values, words) => expect(title(values, {})).toBe(words));
   it("is of the points that were reached, and says where these end", () => {
     const cut = curve([45, 46, 47, 70, 130, 200]);

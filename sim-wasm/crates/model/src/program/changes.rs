@@ -9,7 +9,7 @@ use crate::world::database_books::{note, Note};
 
 impl Turn<'_> {
     /// Changes of the transaction that are due by the end of so many calls.
-    fn due(&mut self, calls: u32) -> u32 {
+    pub(super) fn due(&mut self, calls: u32) -> u32 {
         let all = u64::from(self.me().changes.0);
         let of = self.world.database(self.instance).config.transaction;
         (all * u64::from(calls) / u64::from(of.calls)) as u32

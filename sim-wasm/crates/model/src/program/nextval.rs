@@ -5,7 +5,7 @@ use super::{On, Step};
 use crate::cluster::message::Member;
 use crate::cluster::request::Want;
 use crate::config::sequence::{SequenceConfig, Transfers};
-use crate::instance::database::{Nextval, Within};
+use crate::instance::database::{Foreground, Nextval, Within};
 use crate::instance::sequence::{Found, Sequence, Which};
 use crate::measure::database::Sum;
 use crate::measure::events::Activity;
@@ -68,11 +68,18 @@ impl Turn<'_> {
         }
     }
 
-    /// It is over.
+    /// It is over. Of its share of the transaction's logical reads those of the blocks that it has changed are current.
     pub(super) fn ends_insert(&mut self) {
-        if self.own().is_some() && !self.me().is_query {
-            self.world.end_call(self.pid, Done { rows: 1, ..Done::default() });
+        if self.own().is_none() || self.me().is_query {
+            return;
         }
+        let all = self.world.config.instances[self.instance].workload.lio_per_transaction;
+        let calls = f64::from(self.world.database(self.instance).config.transaction.calls);
+        let &mut Foreground { done, changes: (changes, _), .. } = self.me();
+        let up_to = |done: u32| ((all - f64::from(changes)).max(0.0) * f64::from(done) / calls) as u64;
+        let current = u64::from(self.due(done + 1) - self.due(done));
+        let query = up_to(done + 1) - up_to(done);
+        self.world.end_call(self.pid, Done { query, current, rows: 1, ..Done::default() });
     }
 
     /// How many values a call takes.
