@@ -77,11 +77,13 @@ fn more_blocks_carry_more_and_more_changes_less() {
     }
 }
 
+/// Nor does a transaction without redo. Of four calls the last changes the one block.
 #[test]
 fn queries_change_no_contended_block() {
-    for (share, expected) in [(0.5, 0.5), (1.0, 0.0)] {
+    for (share, redo, expected) in [(0.0, 1000.0, 1.0), (0.5, 1000.0, 0.5), (1.0, 1000.0, 0.0), (0.0, 0.0, 0.0)] {
         let mut instance = changing(8, 1, 1.0);
         let of = instance.others.database.as_mut().expect("it has one");
+        (of.transaction.calls, of.transaction.redo) = (4, redo);
         of.query = QueryConfig { share, demand: Ns::from_us(100.0), reads: 0.0 };
         let (accounts, _) = measure(&one(host(16), instance), 2.0);
         let changes = accounts.databases[0].get(Sum::Changes) as f64;

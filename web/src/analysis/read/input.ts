@@ -125,6 +125,9 @@ export function isFree(values: Values): boolean {
 /** Whether what stands is a beginning: of other figures as well as wider intervals. */
 export const isUnderWay = ({ isCoarse, progress }: AnalysisInput): boolean => isCoarse || progress !== null;
 
+/** Whether nothing goes on any more, whatever is missing. */
+export const isHalted = ({ isStopped, refusal }: AnalysisInput): boolean => isStopped || refusal !== null;
+
 /** Whether transactions come to every instance as they like. */
 export function isOpen(values: Values): boolean {
   return alike(values, "arrivals") === "open";

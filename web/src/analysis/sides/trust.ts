@@ -4,7 +4,7 @@
  */
 import type { Report } from "../../engine";
 import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
-import { isUnderWay, type AnalysisInput } from "../read/input";
+import { isHalted, isUnderWay, type AnalysisInput } from "../read/input";
 import type { TrustModel } from "./types";
 
 function precisionText(input: AnalysisInput, report: Report): string {
@@ -12,7 +12,7 @@ function precisionText(input: AnalysisInput, report: Report): string {
   const reached = input.progress?.precision ?? report.precision.reached;
   if (reached === null) return `no interval yet, ${asked}`;
   const width = `±${formatPercent(100 * reached)}`;
-  const how = input.isStopped ? "stopped" : "narrowing";
+  const how = isHalted(input) ? "stopped" : "narrowing";
   return isUnderWay(input) ? `${width} and ${how}` : `${width}, ${asked}`;
 }
 

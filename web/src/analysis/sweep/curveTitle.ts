@@ -89,7 +89,10 @@ function throughputTitle(input: AnalysisInput, { a: allA, b: all, unit }: Drawn)
   return `Throughput ${top === last ? "still rises" : "is highest"} at ${placeAt(input, top.x)}`;
 }
 
-const PLURAL = /^(Sessions|Switches|Forced|Migrations|Reads|Run queues)/;
+const PLURAL = new RegExp(
+  "^((logical )?reads|sessions|switches|forced|migrations|run queues|queries|messages|changes|values|rows|locks|stalls"
+  + "|transactions|commits|((cr|current) )?blocks|dirty buffers|busy threads|instances|log writes|buffer busy)\\b", "i",
+);
 
 /** "switches stay", "response time stays". */
 function does(what: string, verb: string): string {
@@ -147,7 +150,11 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   if (isFlat(b) && lastA !== undefined && isFlat(a) && formatShort(last.y) !== formatShort(lastA.y))
     return `${what}: ${quantity(last.y, unit)} with ${namesAlong(input).b}, ${formatShort(lastA.y)} with `
       + namesAlong(input).a;
-  if (isFlat(b)) return `${does(what, "stay")} near ${quantity(last.y, unit)} up to ${placeAt(input, last.x)}`;
+  // Some figures there are only from some place on.
+  const isLate = first.x > Math.min(first.x, ...input.xAxis.grid);
+  const where = isLate ? `from ${placeAt(input, first.x)} on` : `up to ${placeAt(input, last.x)}`;
+  const stays = `${does(what, "stay")} near ${quantity(last.y, unit)} ${where}`;
+  if (isFlat(b)) return stays;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
   if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${quantity(highest.y, unit)}`;
@@ -156,7 +163,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
     const way = swing.y > last.y ? "highest" : "lowest";
     return Math.abs(swing.y - last.y) > (swing.ci95 ?? 0) + (last.ci95 ?? 0)
       ? `${does(what, "are")} ${way} at ${placeAt(input, swing.x)}: ${quantity(swing.y, unit)}`
-      : `${does(what, "stay")} near ${quantity(last.y, unit)} up to ${placeAt(input, last.x)}`;
+      : stays;
   }
   const both =
     unit === "s"
@@ -228,7 +235,7 @@ function hasBothEnds({ xAxis: { grid } }: AnalysisInput, points: readonly CurveP
 function noneTitle(input: AnalysisInput, what: string, { a }: Drawn): string {
   const { metric, curveB } = input;
   if (curveB === null || curveB.fine.size === 0) return "";
-  const none = `no ${lowered(what)} is seen${metric.id === SYNC ? ": no session waits for a commit" : ""}`;
+  const none = `no ${lowered(what)} ${PLURAL.test(what) ? "are" : "is"} seen${metric.id === SYNC ? ": no session waits for a commit" : ""}`;
   return a.length === 0 ? capital(none) : `${withName(namesAlong(input).b)}, ${none}`;
 }
 

@@ -104,6 +104,16 @@ describe("the title of a curve says the answer", () => {
       "Switches fall from 40 to 10 a second by 4 sessions",
     );
   });
+  it("says from where on there is such a figure, and that there is none", () => {
+    const grid = [1, 2, 3, 4];
+    const xAxis = { knob: "sessions", words: null, from: 1, to: 4, scale: "linear", grid } as const;
+    expect(title([null, null, 10, 10], { xAxis })).toBe("Switches stay near 10 a second from 3 sessions on");
+    const none = (name: string) =>
+      title([null, null], { xAxis, metric: { ...growth, id: "none", title: name }, curveA: null });
+    expect(["buffer busy waits, mean", "Queries", "Response time of queries, mean"].map(none)).toEqual([
+      "No buffer busy waits are seen", "No queries are seen", "No response time of queries is seen",
+    ]);
+  });
   it("waits for both ends of the sweep", () => {
     const xAxis = { knob: "sessions", words: null, from: 1, to: 8, scale: "linear", grid: [1, 2, 4, 8] } as const;
     const titleWith = (grid: readonly number[], kind: "settled" | "refining"): string => {

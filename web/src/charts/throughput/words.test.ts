@@ -18,7 +18,13 @@ describe("what is said of a point", () => {
     const about = (id: string) => readingAt({ ...curve, b: [point], metric: { ...curve.metric, id } }, 8).b;
     expect([about("response_mean_ms"), about("cpu_wait_time")]).toEqual(["0.160 (0 to 0.400)", "0.160 ±0.240"]);
   });
-  it("says so where nothing is known", () => expect(handleText({ ...curve, b: [] })).toContain("not known yet"));
+  it("says so where nothing is known yet, or will be", () => {
+    const at = (kind: "refining" | "settled") =>
+      handleText({ ...curve, b: [], stage: { kind, precision: 0.1, asked: 0.03 } });
+    expect([at("refining"), at("settled")].map((text) => /B ([a-z ]+)/.exec(text)?.[1])).toEqual([
+      "not known yet", "none",
+    ]);
+  });
 });
 
 it("has a row for every place, with the family beside it", () => {

@@ -148,7 +148,7 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
         ],
       };
     case "refused":
-      return { text: "from before: not of these knobs", isAlarm: true, actions: [] };
+      return { text: "from before the refusal", isAlarm: true, actions: [] };
     case "empty":
     case "settled":
       return null;
@@ -159,7 +159,8 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
 export function handleText(model: CurveModel): string {
   const value = model.b.find((p) => p.x === model.x);
   const shown = value === undefined ? "" : formatNumber(value.y);
-  const result = value === undefined ? "not known yet" : withUnit(shown, unitOf(shown, model.unit));
+  const isOver = model.stage.kind === "settled" || model.stage.kind === "truncated";
+  const result = value === undefined ? (isOver ? "none" : "not known yet") : withUnit(shown, unitOf(shown, model.unit));
   const difference = readingAt(model, model.x).difference;
   return `${readingAt(model, model.x).x}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
 }

@@ -62,8 +62,8 @@ pub struct Foreground {
     pub gets: (u32, u32),
     /// The one that it needs now, and what for.
     pub get: Option<(u32, Want)>,
-    /// Contended blocks that its call has yet to change, and the one that it needs now.
-    pub contended: (u32, Option<u32>),
+    /// Changes of contended blocks.
+    pub contended: Contended,
     /// A block that it has changed and not done with.
     pub pinned: Option<Pinned>,
     /// What it asked other instances for.
@@ -74,6 +74,17 @@ pub struct Foreground {
     pub values: u32,
     /// What it has or waits for to take one.
     pub nextval: Nextval,
+}
+
+/// A session's changes of contended blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contended {
+    /// In its transaction.
+    pub all: u32,
+    /// That its call has yet to make.
+    pub left: u32,
+    /// The block that it needs now.
+    pub at: Option<u32>,
 }
 
 /// What a session has, or waits for, that takes a value from a sequence.

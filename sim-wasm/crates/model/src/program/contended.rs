@@ -6,16 +6,20 @@ use crate::measure::events::Activity;
 use crate::world::run::to_work;
 
 impl Turn<'_> {
-    /// How many contended blocks a call changes.
+    /// How often a call changes contended blocks: evenly over the calls of a transaction that changes anything.
     pub(super) fn draw_contended(&mut self) {
-        let is_query = self.me().is_query;
+        let session = self.session as usize;
         let database = self.world.database_mut(self.instance);
-        let of = database.config.contended;
-        if of.blocks == 0 || is_query {
+        let (of, transaction) = (database.config.contended, database.config.transaction);
+        let me = &mut database.foregrounds[session];
+        if of.blocks == 0 || me.is_query || transaction.redo < 1.0 {
             return;
         }
-        let mean = of.changes / f64::from(database.config.transaction.calls);
-        database.foregrounds[self.session as usize].contended.0 = (mean + database.draws.uniform()) as u32;
+        if me.done == 0 {
+            me.contended.all = (of.changes + database.draws.uniform()) as u32;
+        }
+        let up_to = |call: u32| (u64::from(me.contended.all) * u64::from(call) / u64::from(transaction.calls)) as u32;
+        me.contended.left = up_to(me.done + 1) - up_to(me.done);
     }
 
     /// Changes them one after another, each while no other session does. Nothing once all are changed.
@@ -29,7 +33,7 @@ impl Turn<'_> {
         if let Some(wait) = self.makes_redo_of_one(Some(number)) {
             return Some(wait);
         }
-        self.me().contended.1 = None;
+        self.me().contended.at = None;
         self.world.holds(self.instance, self.session, block);
         let pin = self.world.pin_of(self.instance, block).unwrap_or_default();
         Some((Stage::Pins, Step::Cpu { work: to_work(pin).max(1), reads: 0 }))
@@ -40,12 +44,12 @@ impl Turn<'_> {
         let session = self.session as usize;
         let database = self.world.database_mut(self.instance);
         let blocks = u64::from(database.config.contended.blocks);
-        let (left, at) = &mut database.foregrounds[session].contended;
-        if at.is_none() && *left > 0 {
-            *left -= 1;
-            *at = Some(database.draws.below(blocks) as u32);
+        let of = &mut database.foregrounds[session].contended;
+        if of.at.is_none() && of.left > 0 {
+            of.left -= 1;
+            of.at = Some(database.draws.below(blocks) as u32);
         }
-        *at
+        of.at
     }
 
     /// Pins a block to change it: or waits until who has it hands it over.

@@ -4,7 +4,7 @@ use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
 use crate::instance::cache::{Cache, Sizes};
-use crate::instance::database::{self, capacity, Database, Ear, Foreground, Load, Looks, Nextval, Writer};
+use crate::instance::database::{self, capacity, Contended, Database, Ear, Foreground, Load, Looks, Nextval, Writer};
 use crate::instance::pins::Pins;
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
@@ -248,7 +248,7 @@ impl World {
             came: Ns::ZERO,
             polls: false,
             gets: (0, 0),
-            contended: (0, None),
+            contended: Contended::default(),
             values: 0,
             nextval: Nextval::Out,
             get: None,
@@ -272,7 +272,8 @@ impl World {
         let me = &mut database.foregrounds[at.number as usize];
         (me.done, me.ended, me.reads_left, me.taken, me.values) = (0, 0, 0, 0, 0);
         let nextval = std::mem::take(&mut me.nextval);
-        (me.gets, me.get, me.has_leave, me.contended) = ((0, 0), None, false, (0, None));
+        (me.gets, me.get, me.has_leave) = ((0, 0), None, false);
+        me.contended = Contended::default();
         let kept = std::mem::take(&mut me.buffers);
         me.lacks_clean = false;
         me.wait += 1;

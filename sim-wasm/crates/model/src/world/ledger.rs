@@ -98,6 +98,41 @@ fn deal(group: &mut Group, cause: usize, wanted: u32, (left, span): (&mut u32, u
     group.book.spans[cause] += u64::from(dealt) * span;
 }
 
+/// Deals some of the threads that are left to processes that wait: one for each, or to each as much of them.
+fn deal_to_waits(
+    members: &[Member],
+    waits: u64,
+    (census, groups): (&[Census], &mut [Group]),
+    (left, span): (&mut u32, u64),
+) {
+    let each = |deal: &mut dyn FnMut(usize, usize, u32)| {
+        let mut waits = waits;
+        while waits != 0 {
+            let a = waits.trailing_zeros() as usize;
+            waits &= waits - 1;
+            for m in members {
+                let of = &census[m.group as usize];
+                if of.waits >> a & 1 == 1 {
+                    deal(m.group as usize, a, of.waiting[a]);
+                }
+            }
+        }
+    };
+    let mut all = 0;
+    each(&mut |_, _, waiting| all += waiting);
+    // What is no whole number goes to the first.
+    let (part, mut rest) = if all <= *left {
+        (span, 0)
+    } else {
+        let time = u64::from(*left) * span;
+        (time / u64::from(all), time % u64::from(all))
+    };
+    each(&mut |group, a, waiting| {
+        groups[group].book.spans[WAITS + a] += u64::from(waiting) * part + std::mem::take(&mut rest);
+    });
+    *left -= all.min(*left);
+}
+
 impl Host {
     /// Threads that run nothing.
     fn idle_threads(&self) -> u32 {
@@ -253,16 +288,8 @@ impl World {
             }
         }
         for (some, waits) in [of_sessions, others].into_iter().zip(all.waits) {
-            let mut waits = CAUSES & waits;
-            while waits != 0 && *left > 0 {
-                let a = waits.trailing_zeros() as usize;
-                waits &= waits - 1;
-                for m in some {
-                    let of = &census[m.group as usize];
-                    if of.waits >> a & 1 == 1 {
-                        deal(&mut groups[m.group as usize], WAITS + a, of.waiting[a], (left, span));
-                    }
-                }
+            if CAUSES & waits != 0 && *left > 0 {
+                deal_to_waits(some, CAUSES & waits, (census, groups), (left, span));
             }
         }
         self.accounts.hosts[node].no_work += u64::from(idle) * span;

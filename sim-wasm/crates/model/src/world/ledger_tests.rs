@@ -4,7 +4,7 @@ use super::*;
 use crate::config::{Background, InstanceConfig, NodeConfig, Scheduler};
 use crate::measure::ledger::*;
 use crate::program::script::Do;
-use crate::program::Step;
+use crate::program::{On, Step};
 use crate::testing::{cage, hogs, node, one, ordinary};
 
 /// Both laws since the start, on one host without turbo.
@@ -106,5 +106,23 @@ fn processes_count_from_birth_to_exit_and_polling_is_no_work() {
         let gone = if is_shared { 50.0 } else { 3.0 };
         let alive = world.accounts.groups[0].book.spans[ALIVE] as f64 / 1e6;
         assert_eq!(alive, 3.0 + gone, "{scheduler:?}");
+    }
+}
+
+/// Three wait for their commits and one for a block: of two idle threads each gets half of one, of three three quarters;
+/// of eight one, and four have no work.
+#[test]
+fn idle_threads_are_dealt_to_who_waits_by_number_whatever_they_wait_for() {
+    let (sync, block) = (Activity::LOG_FILE_SYNC, Activity::BUFFER_BUSY_WAITS);
+    for (threads, expected) in [(2, [15.0, 5.0, 0.0]), (3, [22.5, 7.5, 0.0]), (8, [30.0, 10.0, 40.0])] {
+        let mut world = empty(threads, Scheduler::Cfs);
+        for event in [sync, block, sync, sync] {
+            world.actor(0.0, &[Do::Step(Step::Wait { event, on: On::Time, until: Some(Ns::from_ms(10.0)) })]);
+        }
+        world.until(10.0);
+        assert_ledger(&mut world, "waits");
+        let of = |event: Activity| world.accounts.groups[0].book.spans[WAITS + event.i()];
+        let dealt = [of(sync), of(block), world.accounts.hosts[0].no_work].map(|span| span as f64 / 1e6);
+        assert!(dealt.iter().zip(expected).all(|(is, should)| (is - should).abs() < 1e-3), "{threads}: {dealt:?}");
     }
 }

@@ -38,7 +38,9 @@ function sharedNoun(a: Values, b: Values): string {
     contends(a) || contends(b) ? "contention between cores" : "",
     isRemote(a) || isRemote(b) ? "remote memory" : "",
   ].filter((name) => name !== "");
-  return listed(names.length > 0 ? names : ["shared blocks"]);
+  const isOfMessages = [a, b].every((values) => everywhere(values, "arrivals").includes("messages"));
+  const what = names.length > 0 ? names : ["shared blocks"];
+  return listed(isOfMessages ? what.map((name) => name.replace("blocks", "data")) : what);
 }
 
 /** By how much shared blocks lengthen a read, where sharing between cores is all that there is of the kind. */
