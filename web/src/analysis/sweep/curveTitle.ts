@@ -89,10 +89,8 @@ function throughputTitle(input: AnalysisInput, { a: allA, b: all, unit }: Drawn)
   return `Throughput ${top === last ? "still rises" : "is highest"} at ${placeAt(input, top.x)}`;
 }
 
-const PLURAL = new RegExp(
-  "^((logical )?reads|sessions|switches|forced|migrations|run queues|queries|messages|changes|values|rows|locks|stalls"
-  + "|transactions|commits|((cr|current) )?blocks|dirty buffers|busy threads|instances|log writes|buffer busy)\\b", "i",
-);
+/** Its first or second word is in the plural. */
+const PLURAL = /^(\w+ )?\w+[^s ]s\b|^buffer busy/i;
 
 /** "switches stay", "response time stays". */
 function does(what: string, verb: string): string {
@@ -130,9 +128,12 @@ function bendOf(points: readonly CurvePoint[], first: CurvePoint, last: CurvePoi
   return knee === undefined || knee.x - first.x < FAR * (last.x - first.x) ? null : knee.x;
 }
 
+const areAlike = (one: CurvePoint, other: CurvePoint, nothing: number): boolean =>
+  Math.abs(one.y - other.y) <= Math.max((one.ci95 ?? 0) + (other.ci95 ?? 0), nothing * other.y);
+
 /** Where a curve is farthest from its ends, which are alike: within their intervals, or next to nothing apart. */
 function swingOf(points: readonly CurvePoint[], first: CurvePoint, last: CurvePoint): CurvePoint | null {
-  if (Math.abs(last.y - first.y) > Math.max((first.ci95 ?? 0) + (last.ci95 ?? 0), 0.5 * NEXT_TO * last.y)) return null;
+  if (!areAlike(first, last, 0.5 * NEXT_TO)) return null;
   const off = (point: CurvePoint) => Math.abs(point.y - last.y);
   return points.reduce((farthest, point) => (off(point) > off(farthest) ? point : farthest), last);
 }
@@ -156,15 +157,13 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   const stays = `${does(what, "stay")} near ${quantity(last.y, unit)} ${where}`;
   if (isFlat(b)) return stays;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
-  const isTop = highest !== last && highest !== first && last.y < 0.6 * highest.y;
-  if (isTop) return `${does(what, "are")} highest at ${placeAt(input, highest.x)}: ${quantity(highest.y, unit)}`;
-  const swing = swingOf(b, first, last);
-  if (swing !== null) {
-    const way = swing.y > last.y ? "highest" : "lowest";
-    return Math.abs(swing.y - last.y) > (swing.ci95 ?? 0) + (last.ci95 ?? 0)
-      ? `${does(what, "are")} ${way} at ${placeAt(input, swing.x)}: ${quantity(swing.y, unit)}`
-      : stays;
-  }
+  const isTop = highest !== first && last.y < 0.6 * highest.y;
+  const swing = swingOf(b, first, last) ?? (isTop ? highest : null);
+  if (swing !== null)
+    return areAlike(swing, last, 0)
+      ? stays
+      : `${does(what, "are")} ${swing.y > last.y ? "high" : "low"}est at ${placeAt(input, swing.x)}: `
+        + quantity(swing.y, unit);
   const both =
     unit === "s"
       ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`
@@ -235,7 +234,8 @@ function hasBothEnds({ xAxis: { grid } }: AnalysisInput, points: readonly CurveP
 function noneTitle(input: AnalysisInput, what: string, { a }: Drawn): string {
   const { metric, curveB } = input;
   if (curveB === null || curveB.fine.size === 0) return "";
-  const none = `no ${lowered(what)} ${PLURAL.test(what) ? "are" : "is"} seen${metric.id === SYNC ? ": no session waits for a commit" : ""}`;
+  const why = metric.id === SYNC ? ": no session waits for a commit" : "";
+  const none = `no ${lowered(what)} ${PLURAL.test(what) ? "are" : "is"} seen${why}`;
   return a.length === 0 ? capital(none) : `${withName(namesAlong(input).b)}, ${none}`;
 }
 

@@ -109,8 +109,8 @@ fn processes_count_from_birth_to_exit_and_polling_is_no_work() {
     }
 }
 
-/// Three wait for their commits and one for a block: of two idle threads each gets half of one, of three three quarters;
-/// of eight one, and four have no work.
+/// Three wait for their commits and one for a block: of two idle threads each gets half of one, of three three
+/// quarters; of eight one, and four have no work.
 #[test]
 fn idle_threads_are_dealt_to_who_waits_by_number_whatever_they_wait_for() {
     let (sync, block) = (Activity::LOG_FILE_SYNC, Activity::BUFFER_BUSY_WAITS);
