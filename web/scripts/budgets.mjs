@@ -13,7 +13,7 @@ const largestKept = (files, bytes) =>
     .toSorted((one, other) => bytes[other].length - bytes[one].length).slice(0, 1);
 const budgets = [
   // 1 kB for signs and titles that say where they are certain.
-  { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 204 * kB },
+  { what: "JS on first load", of: (files) => firstLoad(files, "index.html"), most: 205 * kB },
   { what: "all JS", of: (files) => withSuffix(files, ".js"), most: 310 * kB },
   { what: "CSS", of: (files) => withSuffix(files, ".css"), most: 20 * kB },
   { what: "text face", of: (files) => withSuffix(files, ".woff2"), most: 60 * kB },
