@@ -73,7 +73,7 @@ describe("a published point", () => {
 });
 
 describe("the title of a curve says the answer", () => {
-  const title = (values: readonly number[], more: Partial<AnalysisInput>) => {
+  const title = (values: readonly (number | null)[], more: Partial<AnalysisInput>) => {
     const input = buildInput("", "", { metric: switches, curveB: curve(values), differs: [], ...more });
     const model = pageOf(input).curve;
     return seen(curveTitle(input, model, { kind: "settled", precision: 0.01, asked: 0.03 }));
