@@ -330,3 +330,20 @@ fn a_single_yield_is_shared_out_as_published_ones_are() {
     let whole = yields("lpar-smt4?smt_yield=4");
     assert!(whole.iter().zip([1.0, 2.0, 3.0, 4.0]).all(|(found, k)| (found - k).abs() < 1e-9), "{whole:?}");
 }
+
+/// Each contended block has a buffer of its own among those that stay in the cache, of which there may be more.
+#[test]
+fn contended_blocks_have_buffers_that_stay() {
+    let hot = |query: &str| {
+        let config = to_config(&decode(&format!("cpu-queue?workload=oltp&{query}")).expect("valid").scenario);
+        let database = config.instances[0].others.database.as_ref().expect("it has one");
+        (database.cache.hot, database.cache.hot_share > 0.0, database.contended.blocks)
+    };
+    assert_eq!(hot("contended_blocks=5&hot_buffers=2"), (5, true, 5));
+    assert_eq!(hot("contended_blocks=5&hot_buffers=0"), (5, false, 5));
+    assert_eq!(hot("contended_blocks=5&hot_buffers=900"), (900, true, 5));
+    assert_eq!(
+        short("cpu-queue?workload=oltp&contended_blocks=1000&hot_buffers=0&cache_sets=64&db_cache_mb=8"),
+        "contended_blocks = 1000 leaves fewer than one of the 1024 buffers of db_cache_mb for each of 64 cache_sets"
+    );
+}

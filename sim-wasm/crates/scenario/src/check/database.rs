@@ -28,14 +28,15 @@ impl Report<'_> {
             let words = format!("= {writers} is more than cache_sets = {sets}: a writer without a set writes nothing");
             self.add("db_writer_processes", &part, Code::Conflict, words);
         }
-        let (hot, blocks) =
-            (number("hot_buffers").max(number("contended_blocks")), f64::from(blocks(number("db_cache_mb"))));
+        let is_contended = number("contended_blocks") > number("hot_buffers");
+        let staying = if is_contended { "contended_blocks" } else { "hot_buffers" };
+        let (hot, blocks) = (number(staying), f64::from(blocks(number("db_cache_mb"))));
         if blocks - hot < sets {
             let [hot, blocks, sets] = [hot, blocks, sets].map(plain);
             let words = format!(
                 "= {hot} leaves fewer than one of the {blocks} buffers of db_cache_mb for each of {sets} cache_sets"
             );
-            self.add("hot_buffers", &part, Code::Conflict, words);
+            self.add(staying, &part, Code::Conflict, words);
         }
     }
 
