@@ -241,8 +241,8 @@ fn messages_are_counted_on_both_sides() {
 
 /// One instance changes a block again and again and keeps it pinned for 5 ms each time; the other asks for it at
 /// moments that have nothing to do with that, so seldom that its own sessions do not meet. It waits for what is left of
-/// the pin, 3 ms at most: (3² ÷ 2 + 3 · 2) ÷ 5 = 2.1 ms; for half of 5 ms where the holder waits for as long as that
-/// takes.
+/// the pin, 3 ms at most: (3² ÷ 2 + 3 · 2) ÷ 5 = 2.1 ms; for half of 5 ms where the holder waits for as long as
+/// that takes.
 #[test]
 fn a_holder_waits_for_a_pin_3_ms_at_most() {
     for (at_most, expected) in [(3.0, 2.1), (1_000.0, 2.5)] {

@@ -286,6 +286,14 @@ describe("a server among hogs", () => {
 });
 
 describe("CPU in every way of counting", () => {
+  it("speaks of blocks where there are any: processes that send messages share data", () => {
+    const told = (arrivals: string) => {
+      const [a, b] = [{ ...smt, core_coherence: 0, arrivals }, { ...smt, arrivals }];
+      return textOf(findingOf(buildInput(before, after, { a, b, differs: ["core_coherence"] })).why);
+    };
+    expect(told("closed")).toContain("shared blocks");
+    expect(told("messages")).toMatch(/^(?!.*shared blocks).*shared data/);
+  });
   const smt = {
     ...cagedValues, resource_manager_plan: "none", threads_per_core: 4, core_coherence: 0.05, sessions: 40,
     os_scheduler: "AIX",
