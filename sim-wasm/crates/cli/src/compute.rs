@@ -63,6 +63,18 @@ pub struct Answer {
     pub rows: Vec<Row>,
     /// Real time it took.
     pub took: Duration,
+    /// What it was run against.
+    pub other: Option<Box<Other>>,
+}
+
+/// What a scenario is compared with.
+pub struct Other {
+    /// As a link says it.
+    pub query: String,
+    /// Its sessions, where their number is fixed.
+    pub sessions: Option<f64>,
+    /// Report.
+    pub report: Report,
 }
 
 /// How a run is asked for.
@@ -106,13 +118,16 @@ fn set_up(scenario: &Scenario, asking: &Asking) -> (Config, Goal, Asked) {
 /// precise, as the page runs A and B. Of its figures by host, kind, instance and event there are none.
 pub fn compute_against(scenario: &Scenario, other: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     let (config, goal, asked) = set_up(scenario, asking);
-    let pair = Pair::new(&config, Some(&to_config(other)), goal);
+    let against = to_config(other);
+    let pair = Pair::new(&config, Some(&against), goal);
     let mut pair = if asking.ledger { pair } else { pair.without_ledger() };
     let started = Instant::now();
     loop {
         let progress = pair.advance(SLICE);
         if progress.done {
-            return Answer { asked, report: pair.report(), rows: Vec::new(), took: started.elapsed() };
+            let (query, sessions) = (canonical(other), against.closed_sessions());
+            let other = pair.other_report().map(|report| Box::new(Other { query, sessions, report }));
+            return Answer { asked, report: pair.report(), rows: Vec::new(), took: started.elapsed(), other };
         }
         bar.show(progress.precision.map(|reached| (asked.precision / reached).powi(2)), progress.events);
     }
@@ -128,7 +143,8 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
     loop {
         let progress = experiment.advance(SLICE);
         if progress.done || is_interrupted() {
-            return Answer { asked, report: experiment.report(), rows: rows_of(&experiment), took: started.elapsed() };
+            let (report, rows, took) = (experiment.report(), rows_of(&experiment), started.elapsed());
+            return Answer { asked, report, rows, took, other: None };
         }
         bar.show(progress.precision.map(|reached| (precision / reached).powi(2)), progress.events);
     }

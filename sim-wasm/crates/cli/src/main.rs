@@ -1,5 +1,6 @@
 //! `wwi`: runs scenarios from the command line. Results go to stdout alone, progress and faults to stderr.
 
+mod against;
 mod compute;
 mod coverage;
 mod fit;
@@ -62,8 +63,9 @@ pub struct RunArguments {
     /// A figure that must be so precise beside throughput and mean response, as `sweep --metric` names them.
     #[arg(long, value_name = "FIGURE")]
     figure: Option<String>,
-    /// What it is compared with, as the page does: both get equal starts and horizons, until both are precise. Printed
-    /// is the scenario, without figures by host, kind, instance and event.
+    /// What it is compared with, as the page does: both get the seed of the scenario, equal starts and horizons, until
+    /// both are precise. Printed is the scenario, with both beside each other and their difference; as JSON the
+    /// scenario alone, without figures by host, kind, instance and event.
     #[arg(long, value_name = "SCENARIO")]
     against: Option<String>,
     /// Print the whole report as JSON.

@@ -1,5 +1,6 @@
 //! `wwi run`: one scenario, as a page for a DBA or as JSON.
 
+use crate::against;
 use crate::compute::{compute, compute_against, read, read_given, split_set, warn, Answer, Asking, Bar};
 use crate::input::scenario_text;
 use crate::rows::with_rows;
@@ -36,7 +37,7 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     let sets: Vec<(String, String)> = sets.into_iter().flatten().collect();
     let (scenario, warnings) = read_given(&text, &sets)?;
     warn(&warnings);
-    let other = arguments.against.as_deref().map(|against| other(against, arguments)).transpose()?;
+    let other = arguments.against.as_deref().map(|against| other(against, &scenario)).transpose()?;
     let figure = arguments.figure.as_deref().map(|id| known_metric("--figure", id)).transpose();
     let figure = figure.map_err(|fault| vec![fault])?;
     // The JSON report is that of the page, its directory of columns included, with the histograms in it.
@@ -65,10 +66,9 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     Ok(page(scenario.shown_title(), &answer, figure))
 }
 
-/// What a scenario is compared with: of the same seed.
-fn other(against: &str, arguments: &RunArguments) -> Result<Scenario, Fault> {
-    let seed = arguments.seed.map(|seed| ("seed".to_owned(), seed.to_string()));
-    read(&scenario_text(against)?, &seed.into_iter().collect::<Vec<_>>())
+/// What a scenario is compared with: of the same seed, wherever that was said, for both are to draw the same numbers.
+fn other(against: &str, scenario: &Scenario) -> Result<Scenario, Fault> {
+    read(&scenario_text(against)?, &[("seed".to_owned(), scenario.run_number("seed").to_string())])
 }
 
 /// The figure that was asked for, with its interval.
@@ -93,6 +93,10 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out.push('\n');
     out += &figure.map_or(String::new(), |metric| asked_figure(metric, answer) + "\n");
     out += &headline(report);
+    if let Some(other) = &answer.other {
+        let asked = figure.map(|metric| (metric, [answer.asked.sessions, other.sessions]));
+        out += &format!("\n{}", against::page(&other.query, [report, &other.report], asked));
+    }
     out += &evictions(report);
     out += &ended(report);
     out += &consumer_groups(report);

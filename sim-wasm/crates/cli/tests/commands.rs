@@ -332,3 +332,39 @@ fn an_interrupted_sweep_says_how_far_it_was_and_prints_nothing() {
     assert_eq!((output.status.code(), out(&output)), (Some(1), String::new()), "{rest}");
     assert!(rest.ends_with("wwi: interrupted after 0 of 40 points\n"), "{rest}");
 }
+
+/// Both draw the same numbers, wherever the seed was said: a scenario differs from itself by nothing at all.
+#[test]
+fn what_a_scenario_is_compared_with_stands_beside_it_and_has_its_seed() {
+    let rows = |arguments: &[&str]| -> Vec<String> {
+        let output = wwi(&[&["run"], arguments, &["--precision", "0.1"]].concat());
+        let text = out(&output);
+        let from = text.find("\nAgainst ").unwrap_or_else(|| panic!("{arguments:?}: {text}{}", err(&output)));
+        text[from + 1..].lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect()
+    };
+    let own = "instance-caging-vm";
+    for arguments in [
+        &[&format!("{own}?seed=7"), "--against", own][..],
+        &[own, "--set", "seed=7", "--against", own],
+        &[own, "--seed", "7", "--against", own],
+    ] {
+        let rows = rows(arguments);
+        assert_eq!(rows[0], "Against instance-caging-vm?seed=7");
+        assert!(rows[3..6].iter().all(|row| row.contains("  0.00 ±0.00  0.00 ±0.00 %  ")), "{rows:#?}");
+    }
+    let figure = ["dbwr-heavy?db_writer_processes=1", "--against", "dbwr-heavy", "--figure", "stalled_percent"];
+    let rows = rows(&figure);
+    let cells = |row: &str| row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).count();
+    // Title, this, against, difference, per cent, unit; of a figure in per cent none of per cent.
+    assert_eq!(rows[3..].iter().map(|row| cells(row)).collect::<Vec<_>>(), [6, 6, 6, 5], "{rows:#?}");
+    let value = |row: &str, at: usize| -> f64 {
+        let cell = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).nth(at).expect("a cell");
+        cell.split(' ').next().expect("a number").replace(',', "").replace('−', "-").parse().expect("a number")
+    };
+    // One writer where there were eight: fewer transactions, each of which takes longer.
+    for (row, is_more) in [(&rows[4], false), (&rows[5], true)] {
+        let [this, against, by, percent] = [1, 2, 3, 4].map(|at| value(row, at));
+        assert!((this > against) == is_more && (by / (this - against) - 1.0).abs() < 0.1, "{row}");
+        assert!((percent / (100.0 * by / against) - 1.0).abs() < 0.01, "{row}");
+    }
+}
