@@ -107,3 +107,16 @@ fn usage_decays_while_a_process_sleeps() {
         assert_eq!(pair.queue.usage_and_value(Pid(0)).0, usage, "{until_ms} ms");
     }
 }
+
+/// `bosdebug -R on`: who has a fixed priority interrupts another CPU, nobody else. With R = 0 usage raises no value,
+/// and yet an ordinary process has no fixed one.
+#[test]
+fn a_process_whose_usage_counts_nothing_has_no_fixed_priority() {
+    let tick = Ns::from_ms(10.0);
+    for r in [0, 16] {
+        let mut queue = Aix::new(&NodeConfig { aix_real_time_kernel: true, ..host(r, 16) });
+        [ordinary(), nice(-20), fixed(60)].iter().zip(0..).for_each(|(kind, pid)| queue.admit(Pid(pid), kind));
+        let sees = [0, 1, 2].map(|pid| queue.sees(Pid(pid), Ns::from_ms(3.0)));
+        assert_eq!(sees, [Some(tick), Some(tick), None], "R = {r}");
+    }
+}

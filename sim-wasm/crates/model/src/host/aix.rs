@@ -47,6 +47,8 @@ struct Task {
     /// The value without any usage, and by how much one tick of usage raises it (2048ths).
     base: u32,
     slope: u64,
+    /// Its class is one of fixed priority.
+    is_fixed: bool,
     /// Recent CPU usage \[ticks\].
     usage: u64,
     /// When it last left a thread; [`Ns::MAX`] before it ever ran.
@@ -109,7 +111,7 @@ impl Aix {
     /// When a thread that runs something worse next sees that a process waits for it which was woken elsewhere: with
     /// its next tick. `None`: at once.
     pub fn sees(&self, pid: Pid, now: Ns) -> Option<Ns> {
-        let is_fixed = self.tasks.get(pid.i()).is_none_or(|task| task.slope == 0);
+        let is_fixed = self.tasks.get(pid.i()).is_none_or(|task| task.is_fixed);
         (!(self.is_real_time && is_fixed)).then(|| now.next_tick(self.tick))
     }
 
@@ -121,7 +123,7 @@ impl Aix {
             Class::Fixed => (kind.priority.clamp(FIXED.0, FIXED.1), 0),
             _ => (x as u32, self.r * (x as u64 + 4)),
         };
-        let fresh = Task { base, slope, usage: 0, last_ran: Ns::MAX };
+        let fresh = Task { base, slope, is_fixed: kind.class == Class::Fixed, usage: 0, last_ran: Ns::MAX };
         reach(&mut self.tasks, pid.i(), fresh);
         self.tasks[pid.i()] = fresh;
     }
