@@ -74,7 +74,8 @@ pub fn ratio(pairs: &[(f64, f64)]) -> Option<(f64, Vec<f64>)> {
     Some((ratio, pairs.iter().map(|p| ratio + (p.0 - ratio * p.1) / mean).collect()))
 }
 
-/// Standard errors beyond which a correlation is no chance: one of a hundred series without any comes so far.
+/// Standard errors beyond which a correlation is no chance: of series without any one of a hundred comes so far above
+/// zero, and one so far below.
 const ONE_IN_A_HUNDRED: f64 = 2.33;
 
 /// The correlation of neighbours in these series of equal length, each about its own mean, where it is more than chance
@@ -153,7 +154,10 @@ pub fn response_quantile(servers: f64, utilisation: f64, q: f64) -> f64 {
     let (waits, drain) = (erlang_c(servers, utilisation), servers * (1.0 - utilisation));
     let beyond = |t: f64| {
         let (service, queue) = (libm::exp(-t), libm::exp(-drain * t));
-        (1.0 - waits) * service + waits * (queue - drain * service) / (1.0 - drain)
+        // A wait and a service of the same mean: the sum of two exponential times.
+        let after_wait =
+            if (1.0 - drain).abs() < 1e-6 { (1.0 + t) * service } else { (queue - drain * service) / (1.0 - drain) };
+        (1.0 - waits) * service + waits * after_wait
     };
     let (mut low, mut high) = (0.0, 1e6);
     for _ in 0..200 {
@@ -235,6 +239,12 @@ mod tests {
         // One server: exponential with mean 1 / (1 - 0.5).
         assert!((response_quantile(1.0, 0.5, 0.99) - 2.0 * libm::log(100.0)).abs() < 1e-9);
         assert!((response_quantile(8.0, 0.9, 0.99) - 7.0873).abs() < 1e-4, "{}", response_quantile(8.0, 0.9, 0.99));
+        // Where the queue drains as fast as one serves, the neighbours on both sides say the same.
+        for servers in [2.0, 4.0, 8.0] {
+            let at = |utilisation: f64| response_quantile(servers, utilisation, 0.99);
+            let even = 1.0 - 1.0 / servers;
+            assert!((at(even) - (at(even - 1e-4) + at(even + 1e-4)) / 2.0).abs() < 1e-5, "{servers}: {}", at(even));
+        }
     }
 
     #[test]
