@@ -1,4 +1,5 @@
-//! From a checked scenario to what the model takes. The only place where units change.
+//! From a checked scenario to what the model takes. Units change here and in the files of one subject each that it
+//! calls.
 
 use crate::address::{ProcessKind, Scope};
 use crate::check::{demand_s, yields};
