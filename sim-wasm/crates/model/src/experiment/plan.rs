@@ -1,6 +1,6 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
 use crate::config::cluster::Flush;
-use crate::config::database::WRITERS_WAKE;
+use crate::config::database::{Answering, WRITERS_WAKE};
 use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
 use crate::experiment::lasting::{memory, turn};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
@@ -174,8 +174,9 @@ pub fn relaxation(config: &Config) -> Ns {
     Ns(slowest.min(1e17) as u64).max(longest_wait(config))
 }
 
-/// The longest of the waits whose time is given: a request of a device, or what is waited for the redo of a block that
-/// is to leave. Who does not watch for longer sees none that has ended, however rare or common they are.
+/// The longest of the waits whose time is given: a request of a device, what is waited for the redo of a block that
+/// is to leave, or from one count of commits to the next where the log writer goes by them. Who does not watch for
+/// longer sees none that has ended, however rare or common they are.
 fn longest_wait(config: &Config) -> Ns {
     let of = |instance: &InstanceConfig| {
         let others = &instance.others;
@@ -185,7 +186,8 @@ fn longest_wait(config: &Config) -> Ns {
             Flush::Given { share, current, takes } if share + current > 0.0 => Some(takes),
             _ => None,
         });
-        devices.max(flush).unwrap_or(Ns::ZERO)
+        let counts = others.database.as_deref().filter(|of| of.log.answering == Answering::Adaptive);
+        devices.max(flush).max(counts.map(|_| WRITERS_WAKE)).unwrap_or(Ns::ZERO)
     };
     config.instances.iter().map(of).max().unwrap_or(Ns::ZERO)
 }

@@ -93,14 +93,6 @@ impl Database {
         self.redo.on_disk.min(self.redo.broadcasts.known())
     }
 
-    /// How long who polls sleeps for a commit whose redo ends there: until the write under way is over and all have
-    /// answered, or as long as two of these where that is not its write; as long as the host can at least.
-    pub fn sleep(&self, end: u64) -> Ns {
-        let each = self.pace.write.max(self.redo.broadcasts.ack.0 as f64).max(1000.0);
-        let times = if end <= self.redo.writing { 1.0 } else { 2.0 };
-        self.config.log.least_sleep.max(Ns((times * each) as u64))
-    }
-
     /// Whether the present write takes commits to disk. Of sessions that wait those came last whose redo ends last.
     pub fn writes_commits(&self) -> bool {
         let (on_disk, writing) = (self.redo.on_disk, self.redo.writing);

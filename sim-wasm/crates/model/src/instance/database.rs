@@ -1,8 +1,9 @@
 //! What an instance has whose transactions change blocks: redo, cache, and what its processes know of one another.
 use crate::cluster::request::{RequestId, Want};
-use crate::config::database::{Answering, DatabaseConfig, WRITERS_WAKE};
+use crate::config::database::{DatabaseConfig, WRITERS_WAKE};
 use crate::ids::{DeviceId, QueueId, Reply};
 use crate::instance::aged::Aged;
+use crate::instance::answering::Pace;
 use crate::instance::cache::ahead::Course;
 use crate::instance::cache::Cache;
 use crate::instance::pins::{Pinned, Pins};
@@ -151,25 +152,6 @@ impl Looks {
     }
 }
 
-/// What the log writer and the sessions know of answering commits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// Commits are not posted at present.
-    pub polls: bool,
-    /// Mean length of a write \[ns\], the last ones weighing most.
-    pub write: f64,
-    /// Waits for commits since the last look.
-    pub commits: u64,
-    /// Of these, how many took longer than 110 % of what polling is expected to take.
-    pub long: u64,
-    /// Writes since then.
-    pub writes: u32,
-    /// When that was.
-    pub looked: Ns,
-    /// Commits a second when polling began.
-    pub rate: f64,
-}
-
 /// The database of one instance.
 #[derive(Clone, Debug)]
 pub struct Database {
@@ -223,47 +205,6 @@ pub struct Database {
     pub draws: Stream,
     /// Of which class transactions are.
     pub classes: Stream,
-}
-
-/// Weight of a new value in a mean of the last ones.
-const NEW: f64 = 1.0 / 16.0;
-
-impl Pace {
-    /// Before anything was measured.
-    pub fn new(answering: Answering, write: Ns) -> Pace {
-        let polls = answering == Answering::Poll;
-        Pace { polls, write: write.0 as f64, commits: 0, long: 0, writes: 0, looked: Ns::ZERO, rate: 0.0 }
-    }
-
-    /// A write took so long.
-    pub fn wrote(&mut self, span: Ns) {
-        self.write += NEW * (span.0 as f64 - self.write);
-        self.writes += 1;
-    }
-
-    /// A session knows that its commit is complete, after so long; polling is expected to take as long as that.
-    pub fn synced(&mut self, span: Ns, polled: Ns) {
-        self.commits += 1;
-        self.long += u64::from(span.0 * 100 > polled.0 * 110);
-    }
-
-    /// Looks, every 128 writes or 3 s, whether to change: to polling where more than an eighth of five waits or more
-    /// were long, back where commits fall below 50 % of what they were then. Whether it did.
-    pub fn looks(&mut self, now: Ns) -> bool {
-        let span = (now - self.looked).0 as f64;
-        if self.writes < 128 && span < 3e9 {
-            return false;
-        }
-        let rate = self.commits as f64 * 1e9 / span.max(1.0);
-        let is_slow = self.commits >= 5 && 8 * self.long > self.commits;
-        let changes = if self.polls { rate < 0.5 * self.rate } else { is_slow };
-        if changes {
-            self.polls = !self.polls;
-            self.rate = rate;
-        }
-        (self.commits, self.long, self.writes, self.looked) = (0, 0, 0, now);
-        changes
-    }
 }
 
 /// What the writers have to do for each transaction, and what the storage can.

@@ -1,5 +1,6 @@
 //! What a database instance has of its own. It knows no scheduler.
 pub mod aged;
+pub mod answering;
 pub mod broadcast;
 pub mod cache;
 pub mod cage;

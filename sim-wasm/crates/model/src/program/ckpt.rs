@@ -54,7 +54,11 @@ pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
 }
 
 fn works(world: &mut World, instance: usize) -> (At, Step) {
+    let now = world.now;
     let database = world.database_mut(instance);
+    if database.counts_next().is_some_and(|next| next <= now) {
+        database.pace.counts(now);
+    }
     (database.ckpt.is_awake, database.ckpt.looks_again) = (true, false);
     let work = to_work(database.config.checkpoint.work).max(1);
     (At::Works, Step::Cpu { work, reads: 0 })
@@ -101,8 +105,9 @@ fn sleeps(world: &mut World, instance: usize) -> (At, Step) {
     if world.database(instance).ckpt.looks_again {
         return works(world, instance);
     }
-    let ckpt = &mut world.database_mut(instance).ckpt;
-    ckpt.is_awake = false;
-    let on = On::Items(ckpt.queue, 1);
-    (At::Asleep, Step::Wait { event: Activity::OFF, on, until: Some(now.plus(WAKES)) })
+    let database = world.database_mut(instance);
+    database.ckpt.is_awake = false;
+    let (on, wakes) = (On::Items(database.ckpt.queue, 1), now.plus(WAKES));
+    let until = Some(database.counts_next().map_or(wakes, |next| next.min(wakes)));
+    (At::Asleep, Step::Wait { event: Activity::OFF, on, until })
 }

@@ -3,8 +3,9 @@ use crate::config::database::{DatabaseConfig, DeviceConfig, WRITERS_WAKE};
 use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config, InstanceConfig};
 use crate::ids::{DeviceId, Pid};
+use crate::instance::answering;
 use crate::instance::cache::{Cache, Sizes};
-use crate::instance::database::{self, capacity, Contended, Database, Ear, Foreground, Load, Looks, Nextval, Writer};
+use crate::instance::database::{capacity, Contended, Database, Ear, Foreground, Load, Looks, Nextval, Writer};
 use crate::instance::pins::Pins;
 use crate::instance::redo::Redo;
 use crate::measure::chronicle::Moment;
@@ -180,7 +181,7 @@ impl World {
             left: 0,
             write_began: Ns::ZERO,
             posts: VecDeque::new(),
-            pace: database::Pace::new(config.log.answering, config.redo.unwrap_or(config.data).service.mean),
+            pace: answering::Pace::new(config.log.answering, config.redo.unwrap_or(config.data).service.mean),
             ckpt: self.new_ear(),
             recorded: self.new_queue(None),
             hurries: false,
