@@ -73,6 +73,15 @@ impl Name {
     }
 }
 
+/// Squared coefficient of variation of hyperexponential draws. Free: twice the spread of exponential ones.
+pub const HYPEREXPONENTIAL: f64 = 4.0;
+
+/// Which share of hyperexponential draws is of the shorter of their two kinds. Means are balanced: both kinds bring
+/// half of the whole.
+pub fn short_share() -> f64 {
+    0.5 * (1.0 + ((HYPEREXPONENTIAL - 1.0) / (HYPEREXPONENTIAL + 1.0)).sqrt())
+}
+
 impl Stream {
     /// The stream of this seed for one entity (`kind`, `index`), `purpose` and replication.
     pub fn new(seed: u64, replication: u32, kind: &str, index: u64, purpose: &str) -> Self {
@@ -106,6 +115,15 @@ impl Stream {
     #[inline]
     pub fn exponential_ns(&mut self, mean: Ns) -> Ns {
         Ns::nearest(self.exponential() * mean.0 as f64)
+    }
+
+    /// Hyperexponential of two kinds with that mean, of which so many are of the shorter kind: [`short_share`] of them,
+    /// unless they are met where they are under way.
+    #[inline]
+    pub fn hyperexponential(&mut self, mean: f64, share: f64) -> f64 {
+        let p = short_share();
+        let branch = if self.uniform() < share { p } else { 1.0 - p };
+        self.exponential() * mean / (2.0 * branch)
     }
 
     /// Uniform in `0..bound`; zero for a bound of zero.

@@ -1,9 +1,12 @@
 //! How long to look before anything is known: the first horizon, from the configuration and the precision asked for.
+//! Its constants are free: they make first looks neither too short nor too long, and a run that is not as precise as
+//! was asked goes on.
 use crate::config::cluster::Flush;
 use crate::config::database::{Answering, WRITERS_WAKE};
 use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
 use crate::experiment::lasting::{memory, turn};
 use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
+use wwi_kernel::rng::HYPEREXPONENTIAL;
 use wwi_kernel::stats::mean_wait;
 use wwi_kernel::time::Ns;
 
@@ -38,8 +41,12 @@ const RELAXATIONS: f64 = 4.0;
 const REACH: f64 = 2.365 * 1.5;
 /// A node without heartbeats is given this many times as long as it may take until it has left.
 const LEAVES: f64 = 1.05;
-/// Turns of all sessions on the threads of their host that are looked at.
-const TURNS: f64 = 3.0;
+/// Responses and waits of a session that are looked at, and turns of all sessions on the threads of their host.
+const RESPONSES: f64 = 7.0;
+const WAITS: f64 = 40.0;
+const ROUNDS: f64 = 3.0;
+/// Where sessions come from outside: their response and their longest wait, in services.
+const OPEN: (f64, f64) = (20.0, 5.0);
 /// By how much precision may lengthen what the structure of closed sessions wants, before anything is known.
 const MOST_RESPONSES: f64 = 64.0;
 
@@ -60,7 +67,7 @@ fn guess(config: &Config, instance: &InstanceConfig) -> (f64, f64) {
             Arrivals::Messages { groups, pairs, .. } => f64::from(2 * groups * pairs) / threads,
             _ => 1.0,
         };
-        return (20.0 * demand * among.max(1.0), 5.0 * demand * among.max(1.0));
+        return (OPEN.0 * demand * among.max(1.0), OPEN.1 * demand * among.max(1.0));
     };
     let (slots, quantum) = match &instance.cage {
         Some(cage) => (f64::from(cage.slots).min(threads), (cage.quantum + cage.tick).0 as f64),
@@ -107,7 +114,7 @@ fn squared_variation(demand: &Demand) -> f64 {
     match demand.shape {
         DemandShape::Constant => 0.0,
         DemandShape::Exponential => 1.0,
-        DemandShape::Hyperexponential => 4.0,
+        DemandShape::Hyperexponential => HYPEREXPONENTIAL,
     }
 }
 
@@ -247,7 +254,7 @@ fn structural(config: &Config) -> (f64, f64) {
     let (mut response, mut wait, mut writers) = (1e6f64, 0f64, 0f64);
     for instance in &config.instances {
         let (r, w) = guess(config, instance);
-        (response, wait) = (response.max(r).max(TURNS / 7.0 * turn(config, instance)), wait.max(w));
+        (response, wait) = (response.max(r).max(ROUNDS / RESPONSES * turn(config, instance)), wait.max(w));
         writers = writers.max(writers_settle(config, instance));
     }
     let servers = config.nodes.iter().filter_map(|n| n.service.as_ref());
@@ -261,7 +268,7 @@ fn structural(config: &Config) -> (f64, f64) {
     let slowest = looks.chain(quota_periods(config));
     let periods = PERIODS * slowest.map(|p| p.0 as f64).fold(0.0, f64::max);
     let remembered = RELAXATIONS * memory(config);
-    ((7.0 * response).max(40.0 * wait), requests.max(settle).max(periods).max(writers).max(remembered))
+    ((RESPONSES * response).max(WAITS * wait), requests.max(settle).max(periods).max(writers).max(remembered))
 }
 
 /// How many starts, and how long each is looked at before the first judgement.

@@ -3,7 +3,7 @@
 //! It announces nothing: it says when a request will be done, and the caller comes back at that moment with the slot.
 use std::collections::VecDeque;
 use wwi_kernel::histogram::Histogram;
-use wwi_kernel::rng::Stream;
+use wwi_kernel::rng::{short_share, Stream};
 use wwi_kernel::time::Ns;
 
 /// How the lengths of service lie about their mean.
@@ -99,12 +99,7 @@ impl ServiceTime {
         let length = match self.shape {
             Shape::Constant => mean,
             Shape::Exponential => stream.exponential() * mean,
-            Shape::Hyperexponential => {
-                // Balanced means: each branch brings half of the mean. This p gives the variation of 4.
-                let p = 0.5 * (1.0 + 0.6_f64.sqrt());
-                let branch = if stream.uniform() < p { p } else { 1.0 - p };
-                stream.exponential() * mean / (2.0 * branch)
-            }
+            Shape::Hyperexponential => stream.hyperexponential(mean, short_share()),
         };
         Ns((length * times).round() as u64)
     }

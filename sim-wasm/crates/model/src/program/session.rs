@@ -5,7 +5,7 @@ use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
 use crate::world::{Streams, World};
-use wwi_kernel::rng::Stream;
+use wwi_kernel::rng::{short_share, Stream};
 use wwi_kernel::time::Ns;
 
 /// Where a session stands.
@@ -19,11 +19,6 @@ pub enum At {
     Working,
 }
 
-/// Balanced means, squared coefficient of variation 4: so many are of the shorter kind, p = (1 + sqrt(3/5)) / 2.
-fn short_share() -> f64 {
-    0.5 * (1.0 + 0.6_f64.sqrt())
-}
-
 /// Draws the CPU time of one transaction.
 pub fn draw(demand: &Demand, stream: &mut Stream) -> Ns {
     draw_of(demand, short_share(), stream)
@@ -34,11 +29,7 @@ fn draw_of(demand: &Demand, share: f64, stream: &mut Stream) -> Ns {
     match demand.shape {
         DemandShape::Constant => demand.mean,
         DemandShape::Exponential => stream.exponential_ns(demand.mean),
-        DemandShape::Hyperexponential => {
-            let p = short_share();
-            let branch = if stream.uniform() < share { p } else { 1.0 - p };
-            Ns::nearest(stream.exponential() * demand.mean.0 as f64 / (2.0 * branch))
-        }
+        DemandShape::Hyperexponential => Ns::nearest(stream.hyperexponential(demand.mean.0 as f64, share)),
     }
 }
 
