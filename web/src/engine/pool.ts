@@ -207,6 +207,8 @@ export class Pool implements Engine {
 
   private settle(at: number, worker: Hired, errand: Errand, reply: Reply): void {
     if (reply.kind === "progress" || reply.kind === "trying") {
+      // Who speaks is at work.
+      worker.inHand.sort((one, other) => Number(other === errand) - Number(one === errand));
       errand.onReply(reply);
       return;
     }
@@ -225,7 +227,7 @@ export class Pool implements Engine {
     if (index >= 0) worker.inHand.splice(index, 1);
   }
 
-  /** A worker answers in order, so the first in its hand is the one that it fell over. */
+  /** The first in its hand is the one that it fell over: errands stand there in the order in which the server works. */
   private replace(
     at: number, worker: Hired, error: EngineError, culprit = worker.isReady ? worker.inHand[0] : undefined,
   ): void {
@@ -322,7 +324,8 @@ export class Pool implements Engine {
     const isFull = worker.inHand.length > 0 && load + next.weight > AHEAD;
     if (isFull && next.request.call !== "fit") return false;
     this.queue.shift();
-    worker.inHand.push(next);
+    // The server lets a fit go before all that it has not begun.
+    worker.inHand.splice(next.request.call === "fit" ? Number(worker.isReady) : worker.inHand.length, 0, next);
     worker.port.postMessage(next.request);
     if (worker.isReady && worker.inHand.length === 1) this.watch(worker);
     return true;
