@@ -160,6 +160,41 @@ describe("a worker that goes wrong", () => {
     broken.pool.close();
   });
 
+  it("goes on without a worker that cannot be loaded, and with what the others have in hand", async () => {
+    const { pool, puppets, give, ends } = createPuppets(2);
+    puppets[1]?.load();
+    give({ ...task(preset, { ...fullRun, coarse: true }), key: "full" }, { ...task(preset), key: "point" });
+    for (const at of [0, 2, 3]) puppets[at]?.failToLoad();
+    // Also while something is in the hand, when the first workers alone are used.
+    pool.setHand("dragging");
+    puppets[1]?.say({ kind: "done", id: puppets[1].asked("full"), call: "full", value: full });
+    expect(await ends()).toEqual(["full full"]);
+    expect(puppets[1]?.heard.map(({ call }) => call).toSorted()).toEqual(["full", "init", "point"]);
+    expect(puppets).toHaveLength(4);
+
+    // The last one: it is tried as often, and only then is nothing left.
+    puppets[1]?.onerror?.(null);
+    for (const at of [4, 5]) puppets[at]?.failToLoad();
+    expect(await ends()).toEqual(["full full"]);
+    puppets[6]?.failToLoad();
+    expect(await ends()).toEqual(["full full", "point failed"]);
+    expect(puppets).toHaveLength(7);
+
+    give({ ...task(preset), key: "again" });
+    expect(puppets).toHaveLength(9);
+    pool.close();
+  });
+
+  it("waits for those that still load before it gives up", async () => {
+    const { pool, puppets, give, ends } = createPuppets(3);
+    give({ ...task(preset), key: "point" });
+    for (const at of [0, 1, 3]) puppets[at]?.failToLoad();
+    expect(await ends()).toEqual([]);
+    for (const at of [2, 4]) puppets[at]?.failToLoad();
+    expect(await ends()).toEqual(["point failed"]);
+    pool.close();
+  });
+
   it("does not mistake its own sleep for a worker's silence", async () => {
     let clock = 0;
     const timers: (() => void)[] = [];
