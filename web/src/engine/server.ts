@@ -159,6 +159,12 @@ export class Server {
     }
   }
 
+  /** After a trap: nothing of the simulation is touched again. */
+  stop(): void {
+    this.waiting.length = 0;
+    this.active = this.module = null;
+  }
+
   private async load(id: number): Promise<void> {
     try {
       this.module = await this.ports.load();
