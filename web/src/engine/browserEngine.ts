@@ -44,12 +44,12 @@ export function createBrowserEngine(): Engine {
 
 /** For such a page. Loaded only then. */
 export async function createOwnThreadEngine(): Promise<Engine> {
-  const [{ DirectEngine }, { loadWasm }] = await Promise.all([import("./directEngine"), import("./loadWasm")]);
+  const [{ DirectEngine }, { loadAnew }] = await Promise.all([import("./directEngine"), import("./loadAnew")]);
   return new DirectEngine({
     catalogue: builtCatalogue,
     texts: fetchTexts,
     kept: fetchKept,
-    load: () => loadWasm(),
+    load: () => loadAnew(),
     nextFrame,
     now: () => performance.now(),
     // A timer, not a message: the page has the thread between two slices.

@@ -2,7 +2,7 @@
 import type { Catalogue, Texts } from "./catalogue";
 import { FrameBatch, type Engine, type Job, type NextFrame, type Outcome, type Task } from "./engine";
 import { outcomeOf, requestOf } from "./pool";
-import type { Description, Reply } from "./protocol";
+import type { Description, Reply, Request } from "./protocol";
 import { Server } from "./server";
 import type { WasmModule } from "./wasmModule";
 
@@ -10,16 +10,22 @@ export interface DirectPorts {
   readonly catalogue: Catalogue;
   readonly texts: () => Promise<Texts>;
   readonly kept: (preset: string) => Promise<unknown>;
+  /** One that shares nothing with those before: after a trap their memory cannot be trusted. */
   readonly load: () => Promise<WasmModule>;
   readonly nextFrame: NextFrame;
   readonly now: () => number;
   readonly yieldTo: (next: () => void) => void;
 }
 
+interface Open {
+  readonly request: Request;
+  readonly listen: (reply: Reply) => void;
+}
+
 export class DirectEngine implements Engine {
   readonly catalogue: Catalogue;
-  private readonly server: Server;
-  private readonly open = new Map<number, (reply: Reply) => void>();
+  private server: Server;
+  private readonly open = new Map<number, Open>();
   private readonly ports: DirectPorts;
   private module: Promise<WasmModule>;
   private loadId = 0;
@@ -29,12 +35,7 @@ export class DirectEngine implements Engine {
     this.ports = ports;
     this.catalogue = ports.catalogue;
     this.module = ports.load();
-    this.server = new Server({
-      load: () => this.module,
-      post: (reply) => this.hear(reply),
-      now: ports.now,
-      yieldTo: ports.yieldTo,
-    });
+    this.server = this.createServer();
     this.load();
   }
 
@@ -47,7 +48,13 @@ export class DirectEngine implements Engine {
   }
 
   async describe(query: string): Promise<Description> {
-    return JSON.parse((await this.module).describe(query)) as Description;
+    const module = await this.module;
+    try {
+      return JSON.parse(module.describe(query)) as Description;
+    } catch (thrown) {
+      this.replace();
+      throw thrown;
+    }
   }
 
   submit(tasks: readonly Task[], deliver: (batch: readonly Outcome[]) => void): Job {
@@ -61,8 +68,9 @@ export class DirectEngine implements Engine {
     for (const task of tasks) {
       const id = ++this.lastId;
       ids.push(id);
-      this.open.set(id, (reply) => batch.add(outcomeOf(task, reply)));
-      this.server.handle(requestOf(id, task));
+      const request = requestOf(id, task);
+      this.open.set(id, { request, listen: (reply) => batch.add(outcomeOf(task, reply)) });
+      this.server.handle(request);
     }
     return {
       cancel: () => {
@@ -82,6 +90,20 @@ export class DirectEngine implements Engine {
     this.open.clear();
   }
 
+  private createServer(): Server {
+    const { now, yieldTo } = this.ports;
+    return new Server({ load: () => this.module, post: (reply) => this.hear(reply), now, yieldTo });
+  }
+
+  /** After a trap: another simulation takes on what is still asked for. */
+  private replace(): void {
+    this.server.stop();
+    this.module = this.ports.load();
+    this.server = this.createServer();
+    this.load();
+    for (const { request } of this.open.values()) this.server.handle(request);
+  }
+
   private load(): void {
     this.loadId = ++this.lastId;
     this.server.handle({ id: this.loadId, call: "init", args: {} });
@@ -92,9 +114,10 @@ export class DirectEngine implements Engine {
       this.giveUp(reply.error.message);
       return;
     }
-    const listener = this.open.get(reply.id);
+    const asked = this.open.get(reply.id);
     if (reply.kind !== "progress" && reply.kind !== "trying") this.open.delete(reply.id);
-    listener?.(reply);
+    asked?.listen(reply);
+    if (reply.kind === "failed" && reply.error.code === "trap") this.replace();
   }
 
   /** Tells everyone who waits; a later request tries again. */
@@ -104,6 +127,6 @@ export class DirectEngine implements Engine {
     const waiting = [...this.open];
     this.open.clear();
     this.server.handle({ id: ++this.lastId, call: "cancel", args: { ids: waiting.map(([id]) => id) } });
-    for (const [id, listener] of waiting) listener({ kind: "failed", id, error });
+    for (const [id, { listen }] of waiting) listen({ kind: "failed", id, error });
   }
 }

@@ -1,4 +1,4 @@
-/** The one place that imports the simulation's package. */
+/** Imports the simulation's package, once for all who ask; `loadAnew.ts` is for those who may ask again. */
 import init, { describe, Fit, Run } from "./wasm/sim.js";
 import type { WasmModule } from "./wasmModule";
 

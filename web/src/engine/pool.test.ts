@@ -3,11 +3,48 @@ import { fakeCatalogue, fakeTexts } from "../testing/fakeCatalogue";
 import { fakeWasm } from "../testing/fakeWasm";
 import { FakeWorker } from "../testing/fakeWorker";
 import { checkEngine, finePoint, fullRun, outcomesOf, task } from "../testing/engineContract";
-import type { Outcome } from "./engine";
+import type { Job, Outcome, Task } from "./engine";
 import { Pool, type PoolPorts, type WorkerPort } from "./pool";
-import type { Fitted, Reply } from "./protocol";
+import type { Fitted, FullAnswer, Reply, Request } from "./protocol";
+import type { Report } from "./report";
+import { readProgress } from "./server";
+
+/** A worker whose replies the test gives. */
+class Puppet implements WorkerPort {
+  onmessage: WorkerPort["onmessage"] = null;
+  onerror: WorkerPort["onerror"] = null;
+  readonly heard: Request[] = [];
+
+  postMessage(request: Request): void {
+    this.heard.push(request);
+  }
+
+  terminate(): void {
+    // It does nothing by itself.
+  }
+
+  say(data: Reply): void {
+    this.onmessage?.({ data });
+  }
+
+  load(): void {
+    this.say({ kind: "done", id: 0, call: "init", value: null });
+  }
+
+  failToLoad(): void {
+    this.say({ kind: "failed", id: 0, error: { code: "trap", message: "out of memory", field: null } });
+  }
+
+  asked(call: Request["call"]): number {
+    return this.heard.findLast((request) => request.call === call)?.id ?? 0;
+  }
+}
 
 const preset = "instance-caging-vm";
+const fitTask = { key: "lio_us", query: preset, seed: 42, fit: { over: "sessions", free: "lio_us", points: [] } };
+const report = { version: 1, columns: [] } as unknown as Report;
+const full: FullAnswer = { report, data: new Float64Array(), elapsedMs: 1 };
+const progress = readProgress(new Float64Array(10));
 const found: Fitted = {
   free: "lio_us", value: 2, low: 1, high: 3, isOpenBelow: false, isOpenAbove: false, residual: 0.1, figures: 3,
 };
@@ -36,6 +73,31 @@ function createPool(more: Partial<PoolPorts> = {}): { pool: Pool; workers: FakeW
   return { pool, workers };
 }
 
+/** A pool over workers that do what the test says; `ends`: how its tasks ended so far. */
+function createPuppets(cores: number): {
+  pool: Pool; puppets: Puppet[]; give: (...tasks: Task[]) => Job; ends: () => Promise<string[]>;
+} {
+  const puppets: Puppet[] = [];
+  const spawn = (): Puppet => {
+    const puppet = new Puppet();
+    puppets.push(puppet);
+    return puppet;
+  };
+  const { pool } = createPool({ cores, spawn, silenceMs: 60_000 });
+  const heard: Outcome[] = [];
+  return {
+    pool, puppets,
+    give: (...tasks) => pool.submit(tasks, (batch) => heard.push(...batch)),
+    // Longer than outcomes are kept back.
+    ends: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return heard.flatMap((one) =>
+        one.kind === "progress" || one.kind === "trying" ? [] : [`${one.key} ${one.kind}`],
+      );
+    },
+  };
+}
+
 checkEngine("the pool", () => createPool().pool, preset);
 
 describe("a worker that goes wrong", () => {
@@ -60,11 +122,77 @@ describe("a worker that goes wrong", () => {
     pool.close();
   });
 
+  it("blames the fit that it was trying, not a point that was sent before and not begun", async () => {
+    const { pool, puppets, give, ends } = createPuppets(1);
+    puppets[0]?.load();
+    give({ ...task(preset, { ...fullRun, coarse: true }), key: "full" }, { ...task(preset), key: "point" });
+    give(fitTask);
+    const first = puppets[0];
+    first?.say({ kind: "done", id: first.asked("full"), call: "full", value: full });
+    first?.onerror?.(null);
+    puppets[1]?.load();
+    puppets[1]?.onerror?.(null);
+    puppets[2]?.load();
+    expect(await ends()).toEqual(["full full", "lio_us failed"]);
+    expect(puppets[2]?.heard.map(({ call }) => call)).toEqual(["init", "point"]);
+    pool.close();
+  });
+
+  it("blames the one that spoke last, whatever order they were sent in", async () => {
+    const { pool, puppets, give, ends } = createPuppets(1);
+    puppets[0]?.load();
+    give(...["one", "two"].map((key) => ({ ...task(preset), key })));
+    const id = puppets[0]?.asked("point") ?? 0;
+    for (const at of [0, 1]) {
+      if (at === 1) puppets[at]?.load();
+      puppets[at]?.say({ kind: "progress", id, progress });
+      // The one that was heard last is now first in the hand, and is the first to be sent again.
+      puppets[at]?.onerror?.(null);
+    }
+    expect(await ends()).toEqual(["two failed"]);
+    pool.close();
+  });
+
   it("gives up in words when the simulation cannot be loaded", async () => {
     const broken = createPool({ cores: 1, spawn: () => new FakeWorker(() => Promise.reject(new Error("404"))) });
     const [outcome] = await outcomesOf(broken.pool, [task(preset)]);
     expect(outcome).toMatchObject({ kind: "failed", error: { code: "not-ready" } });
     broken.pool.close();
+  });
+
+  it("goes on without a worker that cannot be loaded, and with what the others have in hand", async () => {
+    const { pool, puppets, give, ends } = createPuppets(2);
+    puppets[1]?.load();
+    give({ ...task(preset, { ...fullRun, coarse: true }), key: "full" }, { ...task(preset), key: "point" });
+    for (const at of [0, 2, 3]) puppets[at]?.failToLoad();
+    // Also while something is in the hand, when the first workers alone are used.
+    pool.setHand("dragging");
+    puppets[1]?.say({ kind: "done", id: puppets[1].asked("full"), call: "full", value: full });
+    expect(await ends()).toEqual(["full full"]);
+    expect(puppets[1]?.heard.map(({ call }) => call).toSorted()).toEqual(["full", "init", "point"]);
+    expect(puppets).toHaveLength(4);
+
+    // The last one: it is tried as often, and only then is nothing left.
+    puppets[1]?.onerror?.(null);
+    for (const at of [4, 5]) puppets[at]?.failToLoad();
+    expect(await ends()).toEqual(["full full"]);
+    puppets[6]?.failToLoad();
+    expect(await ends()).toEqual(["full full", "point failed"]);
+    expect(puppets).toHaveLength(7);
+
+    give({ ...task(preset), key: "again" });
+    expect(puppets).toHaveLength(9);
+    pool.close();
+  });
+
+  it("waits for those that still load before it gives up", async () => {
+    const { pool, puppets, give, ends } = createPuppets(3);
+    give({ ...task(preset), key: "point" });
+    for (const at of [0, 1, 3]) puppets[at]?.failToLoad();
+    expect(await ends()).toEqual([]);
+    for (const at of [2, 4]) puppets[at]?.failToLoad();
+    expect(await ends()).toEqual(["point failed"]);
+    pool.close();
   });
 
   it("does not mistake its own sleep for a worker's silence", async () => {
@@ -107,10 +235,9 @@ describe("work is shared out", () => {
       },
     };
     const { pool } = createPool({ cores: 1, spawn: () => port });
-    const fit = { key: "lio_us", query: preset, seed: 42, fit: { over: "sessions", free: "lio_us", points: [] } };
     const heard: Outcome[] = [];
     await new Promise<void>((resolve) => {
-      pool.submit([fit], (batch) => {
+      pool.submit([fitTask], (batch) => {
         heard.push(...batch);
         if (batch.some(({ kind }) => kind !== "trying")) resolve();
       });

@@ -66,6 +66,7 @@ const MOST_FAILED_LOADS = 3;
 
 export class Pool implements Engine {
   readonly catalogue: Catalogue;
+  /** null: it could not be loaded. Where all are, the next request tries again. */
   private readonly workers: (Hired | null)[];
   private queue: Errand[] = [];
   /** Run number → errand. A reply whose number is not here came late and is dropped; that is the only place. */
@@ -80,7 +81,7 @@ export class Pool implements Engine {
     this.ports = ports;
     this.catalogue = ports.catalogue;
     this.workers = Array.from({ length: Math.max(1, ports.cores) }, () => null);
-    for (let i = 0; i < this.workers.length; i++) this.hire(i);
+    this.hireAll();
   }
 
   texts(): Promise<Texts> {
@@ -175,6 +176,14 @@ export class Pool implements Engine {
     this.dispatch();
   }
 
+  private areNone(): boolean {
+    return this.workers.every((worker) => worker === null);
+  }
+
+  private hireAll(): void {
+    for (let at = 0; at < this.workers.length; at++) this.hire(at);
+  }
+
   private hire(at: number): void {
     const port = this.ports.spawn();
     const worker: Hired = { port, inHand: [], isReady: false, stopTimer: null, heardMs: 0 };
@@ -207,6 +216,8 @@ export class Pool implements Engine {
 
   private settle(at: number, worker: Hired, errand: Errand, reply: Reply): void {
     if (reply.kind === "progress" || reply.kind === "trying") {
+      // Who speaks is at work.
+      worker.inHand.sort((one, other) => Number(other === errand) - Number(one === errand));
       errand.onReply(reply);
       return;
     }
@@ -225,7 +236,7 @@ export class Pool implements Engine {
     if (index >= 0) worker.inHand.splice(index, 1);
   }
 
-  /** A worker answers in order, so the first in its hand is the one that it fell over. */
+  /** The first in its hand is the one that it fell over: errands stand there in the order in which the server works. */
   private replace(
     at: number, worker: Hired, error: EngineError, culprit = worker.isReady ? worker.inHand[0] : undefined,
   ): void {
@@ -241,11 +252,10 @@ export class Pool implements Engine {
       culprit.onFail(error);
     }
     this.queue.unshift(...again.filter((errand) => this.open.has(errand.id)));
-    if (!worker.isReady && ++this.failedLoads >= MOST_FAILED_LOADS) {
-      this.giveUp(error);
-      return;
-    }
-    this.hire(at);
+    if (worker.isReady || ++this.failedLoads < MOST_FAILED_LOADS) this.hire(at);
+    else if (this.areNone()) this.giveUp(error);
+    // The device may have memory for fewer: the others go on without this one.
+    else if (this.workers.some((one) => one?.isReady)) this.failedLoads = 0;
     this.dispatch();
   }
 
@@ -253,7 +263,6 @@ export class Pool implements Engine {
   private giveUp(error: EngineError): void {
     const message = `The simulation could not be loaded: ${error.message}`;
     for (const errand of [...this.open.values()]) errand.onFail({ code: "not-ready", message, field: null });
-    for (const worker of this.workers) worker?.inHand.splice(0);
     this.open.clear();
     this.queue = [];
     this.failedLoads = 0;
@@ -292,15 +301,14 @@ export class Pool implements Engine {
 
   private dispatch(): void {
     if (this.isClosed) return;
-    const usable = this.hand === "dragging" ? Math.max(1, this.workers.length - 1) : this.workers.length;
-    for (let at = 0; at < usable && this.queue.length > 0; at++) {
-      if (this.workers[at] === null) this.hire(at);
-    }
+    if (this.queue.length > 0 && this.areNone()) this.hireAll();
+    const most = Math.max(1, this.workers.length - Number(this.hand === "dragging"));
+    const usable = this.workers.filter((worker) => worker !== null).slice(0, most);
     if (this.queue.length === 0 && this.workers.some((worker) => worker !== null && isIdle(worker))) this.takeBack();
     // One errand each in turn, so that the first tasks of a job start at the same moment on all workers.
     for (let isSent = true; isSent;) {
       isSent = false;
-      for (let at = 0; at < usable; at++) isSent = this.sendTo(this.workers[at] ?? null) || isSent;
+      for (const worker of usable) isSent = this.sendTo(worker) || isSent;
     }
   }
 
@@ -315,14 +323,15 @@ export class Pool implements Engine {
   }
 
   /** A worker that still loads keeps its errands until it can; it starts on them without asking the page. */
-  private sendTo(worker: Hired | null): boolean {
+  private sendTo(worker: Hired): boolean {
     const next = this.queue[0];
-    if (worker === null || next === undefined || (!worker.isReady && next.request.call === "describe")) return false;
+    if (next === undefined || (!worker.isReady && next.request.call === "describe")) return false;
     const load = worker.inHand.reduce((sum, errand) => sum + errand.weight, 0);
     const isFull = worker.inHand.length > 0 && load + next.weight > AHEAD;
     if (isFull && next.request.call !== "fit") return false;
     this.queue.shift();
-    worker.inHand.push(next);
+    // The server lets a fit go before all that it has not begun.
+    worker.inHand.splice(next.request.call === "fit" ? Number(worker.isReady) : worker.inHand.length, 0, next);
     worker.port.postMessage(next.request);
     if (worker.isReady && worker.inHand.length === 1) this.watch(worker);
     return true;

@@ -117,7 +117,7 @@ export type Request = {
   [K in CallName]: { readonly id: number; readonly call: K; readonly args: Calls[K]["args"] };
 }[CallName];
 
-/** Error codes the page makes; those of a scenario come from the simulation and pass through. */
+/** What went wrong; `scenario`: whatever the simulation itself says in words. */
 export type EngineCode = "trap" | "silent" | "cancelled" | "not-ready" | "scenario";
 
 export interface EngineError {

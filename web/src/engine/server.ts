@@ -61,7 +61,7 @@ export function readProgress(numbers: Float64Array): Progress {
 
 /**
  * The simulation throws JSON text {code, message, field?}; anything else is a trap, after which its memory cannot be
- * trusted.
+ * trusted. Its codes are one here: the message says what is wrong.
  */
 export function readError(thrown: unknown): EngineError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
@@ -159,6 +159,12 @@ export class Server {
     }
   }
 
+  /** After a trap: nothing of the simulation is touched again. */
+  stop(): void {
+    this.waiting.length = 0;
+    this.active = this.module = null;
+  }
+
   private async load(id: number): Promise<void> {
     try {
       this.module = await this.ports.load();
@@ -247,8 +253,10 @@ export class Server {
       if (progress.done) this.finish(active, progress, now);
       else if (now - this.lastSaidMs >= HEARTBEAT_MS) this.say(active.request.id, progress, now);
     } catch (thrown) {
-      this.fail(active.request.id, readError(thrown));
-      this.active = null;
+      const error = readError(thrown);
+      if (error.code === "trap") this.active = null;
+      else this.drop();
+      this.fail(active.request.id, error);
     }
   }
 

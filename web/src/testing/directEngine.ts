@@ -6,14 +6,14 @@ import { fakeCatalogue, fakeTexts } from "./fakeCatalogue";
 import { fakeWasm } from "./fakeWasm";
 
 export function openEngine(
-  module: WasmModule = fakeWasm, catalogue: Catalogue = fakeCatalogue,
+  module: WasmModule | (() => WasmModule) = fakeWasm, catalogue: Catalogue = fakeCatalogue,
   texts: () => Promise<Texts> = () => Promise.resolve(fakeTexts),
 ): DirectEngine {
   return new DirectEngine({
     catalogue,
     texts,
     kept: () => Promise.resolve(null),
-    load: () => Promise.resolve(module),
+    load: async () => (typeof module === "function" ? module() : module),
     nextFrame: (callback) => void setTimeout(callback, 1),
     now: () => performance.now(),
     yieldTo: (next) => void setImmediate(next),
