@@ -1,8 +1,10 @@
-//! Small hosts and cages for tests.
+//! Small hosts and cages for tests, and how these run them.
 use crate::config::cluster::*;
 use crate::config::database::*;
 use crate::config::*;
+use crate::measure::accounts::Accounts;
 use crate::meet::device::{ServiceTime, Shape};
+use crate::world::World;
 use wwi_kernel::time::Ns;
 
 /// Every policy.
@@ -326,4 +328,14 @@ pub fn coordinators(node: usize, sessions: u32, executions: u32, query: parallel
     workload.ends = (executions > 0).then_some(Ending { executions, begins, skew: Ns::ZERO });
     instance.others.parallel = Some(Box::new(parallel::ParallelConfig { kind: ordinary(), query }));
     instance
+}
+
+/// What happens from one moment until another.
+pub fn window(world: &mut World, from: Ns, until: Ns) -> Accounts {
+    world.run(from, u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(until, u64::MAX);
+    world.cut();
+    world.accounts.since(&start)
 }

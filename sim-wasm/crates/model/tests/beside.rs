@@ -8,7 +8,7 @@ use wwi_model::host::policy::{Policy, RunQueue};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::report::Report;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{hogs, node, one, ordinary, window};
 use wwi_model::world::World;
 
 const FAIR: [Scheduler; 2] = [Scheduler::Cfs, Scheduler::Eevdf];
@@ -31,13 +31,7 @@ fn grouped(weight: u32, quota: Option<(f64, f64)>) -> KindConfig {
 
 /// CPUs of the sessions, the background and its further kinds over 20 s, after 2.
 fn cpus_of(config: &Config) -> Vec<f64> {
-    let mut world = World::new(config, 0);
-    world.run(Ns::from_s(2.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(22.0), u64::MAX);
-    world.cut();
-    let groups = world.accounts.since(&start).groups;
+    let groups = window(&mut World::new(config, 0), Ns::from_s(2.0), Ns::from_s(22.0)).groups;
     let of = |kind| config.groups().iter().position(|of| of.kind.name() == kind);
     let all = ["session", "background", "background2", "background3"].into_iter().filter_map(of);
     all.map(|group| groups[group].time[Activity::RUNNING.i()] as f64 / 20e9).collect()

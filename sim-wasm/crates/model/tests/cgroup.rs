@@ -5,7 +5,7 @@ use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{hogs, node, one, ordinary, window};
 use wwi_model::world::World;
 
 const FAIR: [Scheduler; 2] = [Scheduler::Cfs, Scheduler::Eevdf];
@@ -31,12 +31,7 @@ fn cpus_of(config: &Config, seconds: f64) -> Vec<f64> {
 fn cpus_of_start(config: &Config, seconds: f64, start: u32) -> Vec<f64> {
     let mut world = World::new(config, start);
     let from = Ns::from_s(1.0 + seconds / 10.0);
-    world.run(from, u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(from.plus(Ns::from_s(seconds)), u64::MAX);
-    world.cut();
-    let after = world.accounts.since(&start);
+    let after = window(&mut world, from, from.plus(Ns::from_s(seconds)));
     after.groups.iter().map(|g| g.time[Activity::RUNNING.i()] as f64 / seconds / 1e9).collect()
 }
 

@@ -7,7 +7,7 @@ use wwi_model::host::policy::{Ended, Next, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::Recorder;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{hogs, node, one, ordinary, window};
 use wwi_model::world::World;
 
 fn eight_cpus(scheduler: Scheduler) -> NodeConfig {
@@ -95,12 +95,7 @@ fn nice_0_against_nice_5_shares_1024_to_335() {
         };
         let mut instance = hogs(1);
         instance.workload.demand.mean = Ns::from_s(1000.0);
-        let mut world = World::new(&one(host, instance), 0);
-        world.run(Ns::from_s(1000.0), u64::MAX);
-        let start = world.accounts.clone();
-        world.run(Ns::from_s(3000.0), u64::MAX);
-        world.cut();
-        let after = world.accounts.since(&start);
+        let after = window(&mut World::new(&one(host, instance), 0), Ns::from_s(1000.0), Ns::from_s(3000.0));
         let time = |g: usize| after.groups[g].time[Activity::RUNNING.i()] as f64;
         let ratio = time(0) / time(1);
         assert!((ratio / (1024.0 / 335.0) - 1.0).abs() < 0.01, "{scheduler:?}: {ratio}");
