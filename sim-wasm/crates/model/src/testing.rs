@@ -339,3 +339,22 @@ pub fn window(world: &mut World, from: Ns, until: Ns) -> Accounts {
     world.cut();
     world.accounts.since(&start)
 }
+
+/// Apart by so much at most.
+#[track_caller]
+pub fn near_abs(found: f64, expected: f64, off: f64, what: &str) {
+    assert!((found - expected).abs() <= off, "{what}: {found} for {expected}");
+}
+
+/// Apart by such a share of what is expected at most.
+#[track_caller]
+pub fn near_rel(found: f64, expected: f64, share: f64, what: &str) {
+    assert!((found - expected).abs() <= share * expected.abs(), "{what}: {found} for {expected}");
+}
+
+/// Probability of waiting with `c` servers at offered load `a` (Erlang C).
+pub fn erlang_c(c: u32, a: f64) -> f64 {
+    let blocked = (1..=c).fold(1.0, |b, k| a * b / (f64::from(k) + a * b));
+    let rho = a / f64::from(c);
+    blocked / (1.0 - rho * (1.0 - blocked))
+}

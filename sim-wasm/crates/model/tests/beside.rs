@@ -8,7 +8,7 @@ use wwi_model::host::policy::{Policy, RunQueue};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::report::Report;
-use wwi_model::testing::{hogs, node, one, ordinary, window};
+use wwi_model::testing::{hogs, near_rel, node, one, ordinary, window};
 use wwi_model::world::World;
 
 const FAIR: [Scheduler; 2] = [Scheduler::Cfs, Scheduler::Eevdf];
@@ -39,8 +39,9 @@ fn cpus_of(config: &Config) -> Vec<f64> {
 
 fn near(found: &[f64], expected: &[f64], share: f64, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}: {found:?}");
-    let is_near = |(f, e): (&f64, &f64)| (f - e).abs() <= share * e;
-    assert!(found.iter().zip(expected).all(is_near), "{what}: {found:?}, not {expected:?}");
+    for (one, other) in found.iter().zip(expected) {
+        near_rel(*one, *other, share, &format!("{what}: {found:?}, not {expected:?}"));
+    }
 }
 
 /// One CPU and half a CPU of four: each group its quota, whatever the other has left; two and a half for the

@@ -6,7 +6,7 @@ use wwi_kernel::stats::{mean, variance};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one, window};
+use wwi_model::testing::{erlang_c, hogs, node, one, window};
 use wwi_model::world::World;
 
 const SEEDS: u32 = 20;
@@ -48,13 +48,6 @@ fn holds(name: &str, config: &Config, per_s: f64, exact_ms: f64) {
     println!("{name}: {middle:.5} ± {width:.5} ms, exact {exact_ms:.5}");
     assert!(width <= 0.02 * middle, "{name}: half-width {width} of {middle}");
     assert!((middle - exact_ms).abs() <= width, "{name}: {middle} ± {width}, exact {exact_ms}");
-}
-
-/// Probability of waiting with `c` servers at offered load `a` (Erlang C).
-fn erlang_c(c: u32, a: f64) -> f64 {
-    let blocked = (1..=c).fold(1.0, |b, k| a * b / (f64::from(k) + a * b));
-    let rho = a / f64::from(c);
-    blocked / (1.0 - rho * (1.0 - blocked))
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::near_abs;
 use wwi_scenario::acts::warnings;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
@@ -39,8 +40,9 @@ fn ends(report: &Report) -> [f64; 4] {
 }
 
 fn near(found: [f64; 4], expected: [f64; 4], off: f64, what: &str) {
-    let is_near = found.iter().zip(expected).all(|(one, other)| (one - other).abs() <= off);
-    assert!(is_near, "{what}: {found:?} for {expected:?}");
+    for (one, other) in found.into_iter().zip(expected) {
+        near_abs(one, other, off, &format!("{what}: {found:?} for {expected:?}"));
+    }
 }
 
 /// Two, two and one, 1.3 a core of two: the one ends at 10 s, where four have done 6.5 s each. One of them comes over;

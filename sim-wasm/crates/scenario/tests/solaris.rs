@@ -3,6 +3,7 @@
 //! those in which who runs is lifted at once.
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::near_rel;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -28,10 +29,6 @@ fn moves_of(report: &Report) -> f64 {
     sessions.map_or(0.0, |row| row.migrations_per_s.mean)
 }
 
-fn near(found: f64, expected: f64, within: f64, what: &str) {
-    assert!((found / expected - 1.0).abs() < within, "{what}: {found} for {expected}");
-}
-
 /// Sessions of 10 s of work each: first, median and last end \[s\], and how often one goes on on another CPU \[1/s\].
 #[test]
 fn batches_take_turns_in_waiting_as_the_dispatcher_has_them() {
@@ -52,9 +49,9 @@ fn batches_take_turns_in_waiting_as_the_dispatcher_has_them() {
         );
         let [row] = &report.ended[..] else { panic!("{:?}", report.ended) };
         for (found, expected) in [&row.ends.first_s, &row.ends.median_s, &row.ends.last_s].into_iter().zip(ends) {
-            near(found.mean, expected, 0.02, &format!("{sessions} on {cpus}, {ends:?}"));
+            near_rel(found.mean, expected, 0.02, &format!("{sessions} on {cpus}, {ends:?}"));
         }
-        near(moves_of(&report), moves, 0.25, &format!("{sessions} on {cpus}, moves"));
+        near_rel(moves_of(&report), moves, 0.25, &format!("{sessions} on {cpus}, moves"));
     }
 }
 
@@ -70,8 +67,8 @@ fn short_sleepers_are_taken_by_idle_cpus() {
             ),
             4_000_000,
         );
-        near(report.response.mean_ms.mean, response, 0.01, &format!("response after {sleep} ms"));
-        near(moves_of(&report), moves, 0.02, &format!("moves after {sleep} ms"));
+        near_rel(report.response.mean_ms.mean, response, 0.01, &format!("response after {sleep} ms"));
+        near_rel(moves_of(&report), moves, 0.02, &format!("moves after {sleep} ms"));
     }
 }
 
@@ -83,7 +80,7 @@ fn who_sleeps_for_less_than_three_ticks_goes_back_to_his_cpu() {
          &background_processes=8&background_busy_ms=100&background_sleep_ms=0",
         4_000_000,
     );
-    near(report.response.mean_ms.mean, 1.046, 0.025, "response");
+    near_rel(report.response.mean_ms.mean, 1.046, 0.025, "response");
     let moves = moves_of(&report);
     assert!(moves > 0.5 && moves < 8.0, "{moves} a second");
 }
