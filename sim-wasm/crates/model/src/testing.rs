@@ -2,8 +2,10 @@
 use crate::config::cluster::*;
 use crate::config::database::*;
 use crate::config::*;
+use crate::experiment::{Experiment, Figures, Goal};
 use crate::measure::accounts::Accounts;
 use crate::meet::device::{ServiceTime, Shape};
+use crate::report::Report;
 use crate::world::World;
 use wwi_kernel::time::Ns;
 
@@ -357,4 +359,30 @@ pub fn erlang_c(c: u32, a: f64) -> f64 {
     let blocked = (1..=c).fold(1.0, |b, k| a * b / (f64::from(k) + a * b));
     let rho = a / f64::from(c);
     blocked / (1.0 - rho * (1.0 - blocked))
+}
+
+/// Throughput and response so precise, after so many events at most.
+pub const fn goal(precision: f64, max_events: u64) -> Goal {
+    Goal { precision, max_events, record: 0, figures: Figures::ThroughputAndResponse, coarse: false }
+}
+
+/// A run at its end, whatever that is: for tests of faults.
+pub fn done(mut experiment: Experiment) -> Experiment {
+    while !experiment.advance(100_000).done {}
+    experiment
+}
+
+/// What a run says that has no fault and breaks no law.
+#[track_caller]
+pub fn lawful(config: &Config, experiment: &Experiment) -> Report {
+    let report = experiment.report();
+    let broken: Vec<_> = report.checks.iter().filter(|check| !check.ok).collect();
+    assert!(report.fault.is_none() && broken.is_empty(), "{:?}, {broken:?}: {config:?}", report.fault);
+    report
+}
+
+/// What it says at its end.
+#[track_caller]
+pub fn finish(config: &Config, goal: Goal) -> Report {
+    lawful(config, &done(Experiment::new(config, goal)))
 }

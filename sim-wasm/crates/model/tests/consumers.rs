@@ -3,10 +3,10 @@
 //! s / demand transactions a second, and its n sessions respond in n / that.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
 use wwi_model::report::consumers::ConsumerGroupRow;
 use wwi_model::report::facts::{Fact, Key, Sink};
-use wwi_model::testing::{cage, hogs, near_rel, node, one};
+use wwi_model::testing::{cage, done, goal, hogs, lawful, near_rel, node, one};
 use wwi_model::world::World;
 
 fn group(sessions: u32, shares: u32) -> GroupConfig {
@@ -31,13 +31,10 @@ impl Sink for Rows {
 }
 
 fn told(config: &Config) -> (Vec<ConsumerGroupRow>, Rows) {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.01, max_events: 400_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(100_000).done {}
+    let experiment = done(Experiment::new(config, goal(0.01, 400_000)));
     let mut rows = Rows::default();
     experiment.visit(&mut rows);
-    (experiment.report().consumer_groups, rows)
+    (lawful(config, &experiment).consumer_groups, rows)
 }
 
 /// (transactions a second, response in ms, sessions on a thread, sessions that wait for a slot) of each group.

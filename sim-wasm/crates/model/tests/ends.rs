@@ -1,30 +1,14 @@
 //! Runs that end: each start lasts until its sessions have done what they had to do, and no longer. Expectations are
 //! sums of what was asked for.
 use wwi_kernel::time::Ns;
-use wwi_model::config::{Arrivals, Config, DemandShape, Ending, InstanceConfig, NodeConfig, Scheduler};
+use wwi_model::config::{Arrivals, DemandShape, Ending, InstanceConfig, NodeConfig, Scheduler};
 use wwi_model::experiment::pair::Pair;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::{Experiment, Goal};
 use wwi_model::fault::RunFault;
-use wwi_model::report::Report;
-use wwi_model::testing::{database, hogs, near_abs, node, one};
+use wwi_model::testing::{database, done, finish, goal, hogs, near_abs, node, one};
 use wwi_model::world::World;
 
-const GOAL: Goal =
-    Goal { precision: 0.01, max_events: 10_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
-
-fn experiment(config: &Config, goal: Goal) -> Experiment {
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(100_000).done {}
-    experiment
-}
-
-fn report(config: &Config, goal: Goal) -> Report {
-    let experiment = experiment(config, goal);
-    assert_eq!(experiment.fault(), None);
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
-    report
-}
+const GOAL: Goal = goal(0.01, 10_000_000);
 
 /// One CPU on which nothing is lost, sessions in turn for a millisecond each.
 fn host() -> NodeConfig {
@@ -53,7 +37,7 @@ fn script(sessions: u32, executions: u32, skew: Ns) -> InstanceConfig {
 
 #[test]
 fn a_session_alone_takes_the_sum_of_its_executions_and_the_run_no_longer() {
-    let found = report(&one(host(), script(1, 10, Ns::ZERO)), GOAL);
+    let found = finish(&one(host(), script(1, 10, Ns::ZERO)), GOAL);
     let [row] = &found.ended[..] else { panic!("{:?}", found.ended) };
     assert_eq!((row.instance, row.sessions, row.executions), (1, 1, 10));
     assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean, row.reads.mean], [1.0, 1.0, 1.0, 600_000.0]);
@@ -70,7 +54,7 @@ fn the_first_execution_is_a_whole_one_wherever_its_session_starts() {
     let mut instance = script(1, 10, Ns::ZERO);
     let start_spread = Ns::from_s(1.0);
     instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::ZERO, start_spread };
-    let found = report(&one(host(), instance), GOAL);
+    let found = finish(&one(host(), instance), GOAL);
     let row = &found.ended[0];
     assert_eq!((row.elapsed_s.mean, row.elapsed_s.ci95), (1.0, Some(0.0)));
     // From the beginning of the run it is later by half of the spread on average.
@@ -82,7 +66,7 @@ fn executions_with_commits_end_like_others() {
     // 100 ms of CPU and a commit of 1 ms each, the log writer for itself on another CPU.
     let mut instance = script(1, 10, Ns::ZERO);
     instance.others.database = Some(Box::new(database()));
-    let found = report(&one(NodeConfig { cores_per_socket: 4, ..host() }, instance), GOAL);
+    let found = finish(&one(NodeConfig { cores_per_socket: 4, ..host() }, instance), GOAL);
     let commits: u64 =
         found.waits.iter().filter(|row| row.event == "log file sync").map(|row| row.duration.count).sum();
     let sync: f64 = found.waits.iter().filter(|row| row.event == "log file sync").map(|row| row.duration.total_s).sum();
@@ -96,13 +80,13 @@ fn executions_with_commits_end_like_others() {
 fn sessions_that_start_apart_share_the_cpu_where_they_overlap() {
     // 1 s of CPU each, 0.5 s apart: the first has 0.5 s left when the second comes, and is through 1 s later; the
     // second has done 0.5 s by then.
-    let found = report(&one(host(), script(2, 10, Ns::from_s(0.5))), GOAL);
+    let found = finish(&one(host(), script(2, 10, Ns::from_s(0.5))), GOAL);
     let row = &found.ended[0];
     near_abs(row.elapsed_s.mean, 1.5, 0.002, "elapsed");
     near_abs(row.ends.last_s.mean, 2.0, 0.002, "the last end");
     assert_eq!(row.cpu_s.mean, 1.0);
     // Apart by more than either takes: each alone, and nothing runs between them.
-    let found = report(&one(host(), script(2, 10, Ns::from_s(5.0))), GOAL);
+    let found = finish(&one(host(), script(2, 10, Ns::from_s(5.0))), GOAL);
     assert_eq!((found.ended[0].elapsed_s.mean, found.ended[0].ends.last_s.mean), (1.0, 6.0));
     near_abs(found.nodes[0].cpu_busy_threads.mean, 2.0 / 6.0, 1e-12, "threads busy");
 }
@@ -115,7 +99,7 @@ fn what_goes_on_for_ever_beside_it_is_looked_at_up_to_the_last_end() {
     if let Some(ends) = &mut config.instances[2].workload.ends {
         ends.begins = Ns::from_s(0.2);
     }
-    let found = report(&config, GOAL);
+    let found = finish(&config, GOAL);
     let of = |instance: u32| found.ended.iter().find(|row| row.instance == instance).expect("it ends");
     assert_eq!(found.ended.len(), 2);
     // A hog takes its turn from a moment within the first second on: the longest run has at least half of its CPU,
@@ -136,25 +120,25 @@ fn more_starts_make_the_elapsed_time_precise_and_its_interval_holds_the_truth() 
     instance.workload.demand.mean = Ns::from_ms(10.0);
     instance.workload.demand.shape = DemandShape::Exponential;
     let config = one(host(), instance);
-    let found = report(&config, Goal { precision: 0.03, ..GOAL });
+    let found = finish(&config, Goal { precision: 0.03, ..GOAL });
     let elapsed = &found.ended[0].elapsed_s;
     let half = elapsed.ci95.expect("several starts");
     assert!((27..=64).contains(&found.replications), "{}", found.replications);
     assert!(found.precision_reached.expect("it is known") <= 0.03 && half <= 0.03 * elapsed.mean);
     near_abs(elapsed.mean, 1.0, 4.0 * 0.1 / 40f64.sqrt(), "elapsed");
-    let coarse = report(&config, Goal { coarse: true, ..GOAL });
+    let coarse = finish(&config, Goal { coarse: true, ..GOAL });
     assert_eq!(coarse.replications, 3);
 }
 
 #[test]
 fn a_budget_that_lasts_for_some_starts_gives_those_and_for_none_a_fault() {
     let config = one(host(), script(1, 10, Ns::ZERO));
-    let whole = experiment(&config, GOAL).progress().events;
-    let some = experiment(&config, Goal { max_events: whole / 2, ..GOAL });
+    let whole = done(Experiment::new(&config, GOAL)).progress().events;
+    let some = done(Experiment::new(&config, Goal { max_events: whole / 2, ..GOAL }));
     let found = some.report();
     assert!(found.truncated && found.replications == 1, "{}", found.replications);
     assert_eq!(found.ended[0].elapsed_s.mean, 1.0);
-    let none = experiment(&config, Goal { max_events: whole / 8, ..GOAL });
+    let none = done(Experiment::new(&config, Goal { max_events: whole / 8, ..GOAL }));
     assert_eq!(none.fault(), Some(RunFault::NothingEnded { max_events: whole / 8 }));
 }
 
@@ -188,7 +172,7 @@ fn long_runs_merge_buckets_and_lose_nothing() {
         // A load beside the sessions that nobody guesses.
         config.nodes[0].background.processes = if times > 1.0 { times as u32 } else { 0 };
         config.nodes[0].background.busy = Ns::from_ms(10.0);
-        let found = report(&config, Goal { coarse: true, ..GOAL });
+        let found = finish(&config, Goal { coarse: true, ..GOAL });
         let row = &found.ended[0];
         near_abs(row.cpu_s.mean, 0.4, 1e-12, "CPU");
         assert_eq!(found.response.count, 3 * 3 * 400, "{times}");
@@ -204,7 +188,7 @@ fn work_longer_than_a_stretch_is_done_to_its_end() {
     // 10,000 s alone, in turns of 100 s: a stretch holds 4,398 s.
     let mut instance = script(1, 2, Ns::ZERO);
     instance.workload.demand.mean = Ns::from_s(10_000.0);
-    let found = report(&one(NodeConfig { round_robin_quantum: Ns::from_s(100.0), ..host() }, instance), GOAL);
+    let found = finish(&one(NodeConfig { round_robin_quantum: Ns::from_s(100.0), ..host() }, instance), GOAL);
     let row = &found.ended[0];
     assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean], [20_000.0; 3]);
     assert_eq!((found.response.count, found.response.max_ms), (6, 10_000_000.0), "a transaction is one still");

@@ -1,16 +1,11 @@
 //! Figures of the report against arithmetic: slots, logical reads by instance, long answers of a server.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, hogs, near_rel, node, one, ordinary};
+use wwi_model::testing::{cage, finish, goal, hogs, near_rel, node, one, ordinary};
 
 fn report(config: &Config) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.005, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
+    finish(config, goal(0.005, 5_000_000))
 }
 
 /// Held slot time over all slot time: n of S where n sessions never give way, q / (q + d) where more than S want the

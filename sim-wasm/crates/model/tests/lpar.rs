@@ -2,9 +2,8 @@
 //! accounting says of it.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::{hogs, near_rel, node, one};
+use wwi_model::testing::{finish, goal, hogs, near_rel, node, one};
 
 /// One execution by a session alone: 64,090 logical reads of 5.57 us.
 const ALONE_MS: f64 = 357.0;
@@ -26,11 +25,7 @@ fn partition(sessions: u32, core_coherence: f64) -> Config {
 }
 
 fn run(config: &Config) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.002, max_events: 20_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
+    finish(config, goal(0.002, 20_000_000))
 }
 
 #[test]

@@ -2,14 +2,13 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::parallel::{ParallelQuery, TableQueue};
 use wwi_model::config::{Config, DemandShape, NodeConfig};
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Goal;
 use wwi_model::measure::cluster::Gc;
 use wwi_model::report::Report;
 use wwi_model::testing::*;
 use wwi_model::world::World;
 
-const GOAL: Goal =
-    Goal { precision: 0.01, max_events: 20_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
+const GOAL: Goal = goal(0.01, 20_000_000);
 
 /// A host on which each process has a thread of its own.
 fn host() -> NodeConfig {
@@ -37,11 +36,7 @@ fn traffic(config: &Config) -> [u64; 5] {
 }
 
 fn report(config: &Config) -> Report {
-    let mut experiment = Experiment::new(config, GOAL);
-    while !experiment.advance(100_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
-    report
+    finish(config, GOAL)
 }
 
 /// Elapsed and CPU time of the coordinator \[s\].

@@ -2,9 +2,8 @@
 //! CPU. Alone it is an M/D/1 queue, whose waiting time is known in closed form.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::ServiceRow;
-use wwi_model::testing::{hogs, near_rel, node, one, ordinary};
+use wwi_model::testing::{finish, goal, hogs, near_rel, node, one, ordinary};
 
 const REQUEST_MS: f64 = 2.0;
 
@@ -18,11 +17,7 @@ fn server(scheduler: Scheduler, class: Class, demand: f64) -> ServiceRow {
         demand: Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant },
         kind: KindConfig { class, ..ordinary() },
     });
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.03, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&one(host, hogs(4)), goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report().services[0].clone()
+    finish(&one(host, hogs(4)), goal(0.03, 5_000_000)).services[0].clone()
 }
 
 /// P(response <= t) of M/D/1: (1 - rho) sum over k up to w / D of (lambda (k D - w))^k / k! e^(-lambda (k D - w)), w =
@@ -136,12 +131,7 @@ fn alone(cpus: u32, servers: u32, arrivals: ServiceArrivals, (per_s, shape): (f6
     let demand = Demand { mean: Ns::from_ms(1.0), shape };
     let kind = KindConfig { class: Class::Fifo, ..ordinary() };
     host.service = Some(ServiceConfig { servers, arrivals, per_s, demand, kind });
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.05, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&one(host, hogs(0)), goal);
-    while !experiment.advance(1_000_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
+    let report = finish(&one(host, hogs(0)), goal(0.05, 5_000_000));
     assert!(!report.truncated, "{:?} after {} starts", report.precision_reached, report.replications);
     report.services[0].clone()
 }
@@ -213,11 +203,7 @@ fn answer_under_aix(interrupts: Interrupts, is_real_time: bool, daemons: u32) ->
         demand: Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant },
         kind: fixed(40),
     });
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.02, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&one(host, hogs(4)), goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report().services[0].response.mean_ms.mean
+    finish(&one(host, hogs(4)), goal(0.02, 5_000_000)).services[0].response.mean_ms.mean
 }
 
 /// AIX does not interrupt a CPU for whom another one woke: half of the requests come on the other CPU and are seen with

@@ -1,9 +1,9 @@
 //! Batches: sessions that start together, do one piece of work each and end; when the first, the middle one and the
 //! last of them have ended.
 use wwi_kernel::time::Ns;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::{Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::near_abs;
+use wwi_model::testing::{finish, goal, near_abs};
 use wwi_scenario::acts::warnings;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
@@ -22,12 +22,7 @@ fn run(instances: usize, knobs: &str, precision: f64, figure: Option<&str>) -> R
         Some(id) => Figures::One(find(id).expect("it is in the catalogue").figure()),
         None => Figures::ThroughputAndResponse,
     };
-    let goal = Goal { precision, max_events: 20_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&to_config(&scenario), goal);
-    while !experiment.advance(1_000_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{knobs}: {:?}", report.checks);
-    report
+    finish(&to_config(&scenario), Goal { figures, ..goal(precision, 20_000_000) })
 }
 
 /// First, median and last end, and their standard deviation \[s\].

@@ -1,26 +1,14 @@
 //! A sequence on two nodes, held against arithmetic: what is published, what follows from it for CACHE and ORDER, and
 //! what messages take.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::near_rel;
+use wwi_model::testing::{finish, goal, near_rel};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
 fn run(query: &str) -> Report {
     let query = format!("sequence-nocache?{query}");
     let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let goal = Goal {
-        precision: 0.01,
-        max_events: 30_000_000,
-        record: 0,
-        figures: Figures::ThroughputAndResponse,
-        coarse: false,
-    };
-    let mut experiment = Experiment::new(&config, goal);
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.01, 30_000_000))
 }
 
 /// Of a session, mean of the two.

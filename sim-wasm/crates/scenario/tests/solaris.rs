@@ -1,9 +1,8 @@
 //! Solaris on several CPUs beside a simulator of the illumos dispatcher that was written from `disp.c`, `ts.c` and
 //! `clock.c` alone, by somebody who had not seen this one. Its figures, of 20 seeds for batches and of three else, are
 //! those in which who runs is lifted at once.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::near_rel;
+use wwi_model::testing::{finish, goal, near_rel};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -14,13 +13,7 @@ const BARE: &str = "sockets=1&threads_per_core=1&smt_yield=1&resource_manager_pl
 fn run(settings: &str, max_events: u64) -> Report {
     let query = format!("your-host?{BARE}&{settings}");
     let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let figures = Figures::ThroughputAndResponse;
-    let mut experiment =
-        Experiment::new(&config, Goal { precision: 0.002, max_events, record: 0, figures, coarse: false });
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.002, max_events))
 }
 
 /// How often a session goes on on another CPU \[1/s\].
