@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 use wwi_kernel::rng::Stream;
 use wwi_model::config::Config;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::{Experiment, Goal};
+use wwi_model::testing::{done, goal};
 use wwi_scenario::acts::acts;
 use wwi_scenario::address::Address;
 use wwi_scenario::canonical::resolved;
@@ -124,15 +125,7 @@ fn values(knob: &Knob) -> Vec<String> {
 }
 
 fn report(config: &Config) -> String {
-    let goal = Goal {
-        precision: 0.05,
-        max_events: BUDGET,
-        record: 256,
-        figures: Figures::ThroughputAndResponse,
-        coarse: false,
-    };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(BUDGET).done {}
+    let experiment = done(Experiment::new(config, Goal { record: 256, ..goal(0.05, BUDGET) }));
     let asked = Asked {
         query: String::new(),
         seed: config.seed,

@@ -1,8 +1,12 @@
-//! Small hosts and cages for tests.
+//! Small hosts and cages for tests, and how these run them.
 use crate::config::cluster::*;
 use crate::config::database::*;
 use crate::config::*;
+use crate::experiment::{Experiment, Figures, Goal};
+use crate::measure::accounts::Accounts;
 use crate::meet::device::{ServiceTime, Shape};
+use crate::report::Report;
+use crate::world::World;
 use wwi_kernel::time::Ns;
 
 /// Every policy.
@@ -326,4 +330,59 @@ pub fn coordinators(node: usize, sessions: u32, executions: u32, query: parallel
     workload.ends = (executions > 0).then_some(Ending { executions, begins, skew: Ns::ZERO });
     instance.others.parallel = Some(Box::new(parallel::ParallelConfig { kind: ordinary(), query }));
     instance
+}
+
+/// What happens from one moment until another.
+pub fn window(world: &mut World, from: Ns, until: Ns) -> Accounts {
+    world.run(from, u64::MAX);
+    world.cut();
+    let start = world.accounts.clone();
+    world.run(until, u64::MAX);
+    world.cut();
+    world.accounts.since(&start)
+}
+
+/// Apart by so much at most.
+#[track_caller]
+pub fn near_abs(found: f64, expected: f64, off: f64, what: &str) {
+    assert!((found - expected).abs() <= off, "{what}: {found} for {expected}");
+}
+
+/// Apart by such a share of what is expected at most.
+#[track_caller]
+pub fn near_rel(found: f64, expected: f64, share: f64, what: &str) {
+    assert!((found - expected).abs() <= share * expected.abs(), "{what}: {found} for {expected}");
+}
+
+/// Probability of waiting with `c` servers at offered load `a` (Erlang C).
+pub fn erlang_c(c: u32, a: f64) -> f64 {
+    let blocked = (1..=c).fold(1.0, |b, k| a * b / (f64::from(k) + a * b));
+    let rho = a / f64::from(c);
+    blocked / (1.0 - rho * (1.0 - blocked))
+}
+
+/// Throughput and response so precise, after so many events at most.
+pub const fn goal(precision: f64, max_events: u64) -> Goal {
+    Goal { precision, max_events, record: 0, figures: Figures::ThroughputAndResponse, coarse: false }
+}
+
+/// A run at its end, whatever that is: for tests of faults.
+pub fn done(mut experiment: Experiment) -> Experiment {
+    while !experiment.advance(100_000).done {}
+    experiment
+}
+
+/// What a run says that has no fault and breaks no law.
+#[track_caller]
+pub fn lawful(config: &Config, experiment: &Experiment) -> Report {
+    let report = experiment.report();
+    let broken: Vec<_> = report.checks.iter().filter(|check| !check.ok).collect();
+    assert!(report.fault.is_none() && broken.is_empty(), "{:?}, {broken:?}: {config:?}", report.fault);
+    report
+}
+
+/// What it says at its end.
+#[track_caller]
+pub fn finish(config: &Config, goal: Goal) -> Report {
+    lawful(config, &done(Experiment::new(config, goal)))
 }

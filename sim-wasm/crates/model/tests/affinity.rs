@@ -1,11 +1,10 @@
 //! Hard and soft affinity on two sockets: what each may and may not do.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::Recorder;
 use wwi_model::report::Report;
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{finish, goal, hogs, node, one};
 use wwi_model::world::World;
 
 /// Two sockets of four cores with two threads: threads 0 to 7 and 8 to 15.
@@ -69,11 +68,7 @@ fn with_full_preferred_cpus_and_idle_others_idle_threads_pull_even_at_250_to_1()
 }
 
 fn report(config: &Config) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.02, max_events: 2_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
+    finish(config, goal(0.02, 2_000_000))
 }
 
 #[test]

@@ -2,16 +2,11 @@
 //! is none.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{finish, goal, hogs, node, one};
 
 fn report(config: &Config, max_events: u64) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let mut experiment =
-        Experiment::new(config, Goal { precision: 0.03, max_events, record: 0, figures, coarse: false });
-    while !experiment.advance(50_000).done {}
-    experiment.report()
+    finish(config, goal(0.03, max_events))
 }
 
 /// One CPU on which switches cost nothing.

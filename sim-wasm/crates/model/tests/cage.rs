@@ -2,7 +2,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, hogs, node, one, window};
 use wwi_model::world::World;
 
 fn host(threads: u32) -> NodeConfig {
@@ -17,13 +17,7 @@ fn run(sessions: u32, slots: u32, change: impl Fn(&mut InstanceConfig)) -> wwi_m
     let config = one(host(slots.max(8)), instance);
     let mut sum: Option<wwi_model::measure::accounts::Accounts> = None;
     for replication in 0..8 {
-        let mut world = World::new(&config, replication);
-        world.run(Ns::from_s(30.0), u64::MAX);
-        world.cut();
-        let start = world.accounts.clone();
-        world.run(Ns::from_s(330.0), u64::MAX);
-        world.cut();
-        let after = world.accounts.since(&start);
+        let after = window(&mut World::new(&config, replication), Ns::from_s(30.0), Ns::from_s(330.0));
         match &mut sum {
             Some(sum) => sum.add(&after),
             None => sum = Some(after),
@@ -117,13 +111,7 @@ fn with_a_limit(sessions: u32, background: u32) -> (f64, f64) {
     let mut config = one(host(8), instance);
     let load = &mut config.nodes[0].background;
     (load.processes, load.busy, load.sleep) = (background, Ns::from_ms(1.0), Ns::from_s(1.0));
-    let mut world = World::new(&config, 0);
-    world.run(Ns::from_s(2.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(302.0), u64::MAX);
-    world.cut();
-    let sums = world.accounts.since(&start);
+    let sums = window(&mut World::new(&config, 0), Ns::from_s(2.0), Ns::from_s(302.0));
     let worked_s = (sums.groups[0].work >> wwi_model::host::topology::Q) as f64 / 1e9;
     (worked_s / 0.1 / 300.0, sums.cages[0].empty as f64 / 300e9)
 }
@@ -201,13 +189,7 @@ fn a_post_costs_what_it_is_said_to() {
     for post_us in [0.0, 500.0] {
         let mut instance = hogs(2);
         instance.cage = Some(CageConfig { post: Ns::from_us(post_us), ..cage(1) });
-        let mut world = World::new(&one(host(2), instance), 0);
-        world.run(Ns::from_s(111.0), u64::MAX);
-        world.cut();
-        let start = world.accounts.clone();
-        world.run(Ns::from_s(221.0), u64::MAX);
-        world.cut();
-        let sums = world.accounts.since(&start);
+        let sums = window(&mut World::new(&one(host(2), instance), 0), Ns::from_s(111.0), Ns::from_s(221.0));
         // 1000 grants in 110 s, each of 100.2 ms.
         let lost_ms = sums.hosts[0].switching as f64 / 1e6;
         assert!((lost_ms - post_us).abs() <= 2.0 * post_us / 1e3, "{lost_ms} ms for {post_us} µs a post");

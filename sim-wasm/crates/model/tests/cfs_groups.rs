@@ -6,7 +6,7 @@ use wwi_model::host::balance::Fair;
 use wwi_model::host::cfs::Nested;
 use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::ids::Pid;
-use wwi_model::testing::{node, ordinary};
+use wwi_model::testing::{near_abs, node, ordinary};
 
 const A: Pid = Pid(0);
 const B: Pid = Pid(1);
@@ -33,20 +33,16 @@ fn blocks(queues: &mut Nested, at: usize, pid: Pid, now: Ns) -> Option<Pid> {
     queues.turn(at, Some(Ended { pid, why: Why::Blocked }), now).map(|next| next.pid)
 }
 
-fn near(found: f64, expected: f64) {
-    assert!((found - expected).abs() < 2.0, "{found}, expected {expected}");
-}
-
 /// 6.1: the weight of its entity for the share of time that this stood in the queue. A new one is taken to have done so
 /// all along; of a sleeper half is left after a half-life, whatever the loads of its processes are.
 #[test]
 fn a_group_counts_for_the_time_that_it_stood_in_a_queue() {
     let mut queues = host(1, BalanceGeneration::Linux61);
     starts(&mut queues, 0, A, Ns::ZERO);
-    near(queues.group_load(0, 0, 7.0, Ns::ZERO), 1024.0);
+    near_abs(queues.group_load(0, 0, 7.0, Ns::ZERO), 1024.0, 2.0, "as it starts");
     assert_eq!(blocks(&mut queues, 0, A, HALF_LIFE), None);
-    near(queues.group_load(0, 0, 7.0, Ns(2 * HALF_LIFE.0)), 512.0);
-    near(queues.group_load(0, 0, 7.0, Ns(3 * HALF_LIFE.0)), 256.0);
+    near_abs(queues.group_load(0, 0, 7.0, Ns(2 * HALF_LIFE.0)), 512.0, 2.0, "asleep for a half-life");
+    near_abs(queues.group_load(0, 0, 7.0, Ns(3 * HALF_LIFE.0)), 256.0, 2.0, "asleep for two");
 }
 
 /// 3.14 (`__update_group_entity_contrib`): on each of two CPUs with one of it for long a group has 1024 / 2048 of its
@@ -56,7 +52,9 @@ fn before_4_2_a_queued_group_counts_by_what_a_cpu_has_of_its_averages() {
     let mut queues = host(2, BalanceGeneration::Linux316);
     starts(&mut queues, 0, A, Ns::ZERO);
     starts(&mut queues, 1, B, Ns::ZERO);
-    [0, 1].into_iter().for_each(|at| near(queues.group_load(0, at, 7.0, Ns::ZERO), 512.0));
+    for at in [0, 1] {
+        near_abs(queues.group_load(0, at, 7.0, Ns::ZERO), 512.0, 2.0, &format!("on {at}"));
+    }
 }
 
 /// And who is not queued does not count: of what was on average, each unit by 1024 / 1025, and by half as the group has
@@ -65,12 +63,12 @@ fn before_4_2_a_queued_group_counts_by_what_a_cpu_has_of_its_averages() {
 fn before_4_2_a_group_that_sleeps_counts_with_what_was() {
     let mut queues = host(1, BalanceGeneration::Linux316);
     starts(&mut queues, 0, A, Ns::ZERO);
-    near(queues.group_load(0, 0, 7.0, Ns::ZERO), 1023.0);
+    near_abs(queues.group_load(0, 0, 7.0, Ns::ZERO), 1023.0, 2.0, "as it starts");
     assert_eq!(blocks(&mut queues, 0, A, Ns::ZERO), None);
     assert_eq!(queues.group_load(0, 0, 0.0, HALF_LIFE), 0.0);
-    near(queues.group_load(0, 0, 1000.0, HALF_LIFE), 499.5);
+    near_abs(queues.group_load(0, 0, 1000.0, HALF_LIFE), 499.5, 2.0, "asleep for a half-life");
     queues.wake(0, A, HALF_LIFE);
-    near(queues.group_load(0, 0, 7.0, HALF_LIFE), 512.0);
+    near_abs(queues.group_load(0, 0, 7.0, HALF_LIFE), 512.0, 2.0, "woken then");
 }
 
 /// A CPU on its way to run the first of its queue, C who came before A's group, gives everybody else away.

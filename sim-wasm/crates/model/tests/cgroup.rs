@@ -5,7 +5,7 @@ use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{hogs, near_rel, node, one, ordinary, window};
 use wwi_model::world::World;
 
 const FAIR: [Scheduler; 2] = [Scheduler::Cfs, Scheduler::Eevdf];
@@ -31,17 +31,8 @@ fn cpus_of(config: &Config, seconds: f64) -> Vec<f64> {
 fn cpus_of_start(config: &Config, seconds: f64, start: u32) -> Vec<f64> {
     let mut world = World::new(config, start);
     let from = Ns::from_s(1.0 + seconds / 10.0);
-    world.run(from, u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(from.plus(Ns::from_s(seconds)), u64::MAX);
-    world.cut();
-    let after = world.accounts.since(&start);
+    let after = window(&mut world, from, from.plus(Ns::from_s(seconds)));
     after.groups.iter().map(|g| g.time[Activity::RUNNING.i()] as f64 / seconds / 1e9).collect()
-}
-
-fn assert_within(what: &str, got: f64, expected: f64, share: f64) {
-    assert!((got / expected - 1.0).abs() < share, "{what}: {got} instead of {expected}");
 }
 
 #[test]
@@ -52,11 +43,11 @@ fn half_a_cpu_and_two_and_a_half_hold_whoever_else_is_there() {
             let what = format!("{scheduler:?}: {sessions} sessions, {limit} of {cpus}");
             // A weight with which it would take more, if it might.
             let mut config = one(host(scheduler, cpus), group(sessions, 10_000, Some(limit)));
-            assert_within(&what, cpus_of(&config, 50.0)[0], limit, 0.01);
+            near_rel(cpus_of(&config, 50.0)[0], limit, 0.01, &what);
             config.instances.push(hogs(2 * cpus));
             let got = cpus_of(&config, 50.0);
-            assert_within(&format!("{what} with others"), got[0], limit, 0.01);
-            assert_within(&what, got[0] + got[1], f64::from(cpus), 0.001);
+            near_rel(got[0], limit, 0.01, &format!("{what} with others"));
+            near_rel(got[0] + got[1], f64::from(cpus), 0.001, &what);
         }
     }
 }
@@ -65,7 +56,7 @@ fn half_a_cpu_and_two_and_a_half_hold_whoever_else_is_there() {
 fn a_limit_that_is_never_reached_changes_nothing() {
     for scheduler in FAIR {
         let config = one(host(scheduler, 4), group(3, 100, Some(3.5)));
-        assert_within("3 sessions", cpus_of(&config, 20.0)[0], 3.0, 1e-6);
+        near_rel(cpus_of(&config, 20.0)[0], 3.0, 1e-6, "3 sessions");
     }
 }
 
@@ -77,7 +68,7 @@ fn sessions_that_think_get_all_of_their_limit_too() {
             Arrivals::Closed { sessions: 40, think: Ns::from_ms(20.0), start_spread: Ns::from_s(1.0) };
         instance.workload.demand = Demand { mean: Ns::from_ms(3.0), shape: DemandShape::Exponential };
         let got = cpus_of(&one(host(scheduler, 4), instance), 50.0)[0];
-        assert_within(&format!("{scheduler:?}"), got, 2.0, 0.01);
+        near_rel(got, 2.0, 0.01, &format!("{scheduler:?}"));
     }
 }
 
@@ -88,7 +79,7 @@ fn weights_100_to_300_share_a_cpu_whatever_the_numbers() {
             let mut config = one(host(scheduler, 1), group(few, 100, None));
             config.instances.push(group(many, 300, None));
             let got = cpus_of(&config, 200.0);
-            assert_within(&format!("{scheduler:?}: {few} against {many}"), got[0], 0.25, 0.01);
+            near_rel(got[0], 0.25, 0.01, &format!("{scheduler:?}: {few} against {many}"));
         }
     }
 }
@@ -107,7 +98,7 @@ fn weights_100_to_300_share_four_cpus_whatever_the_numbers() {
                 }
             }
             let got = cpus_of(&config, 200.0);
-            assert_within(&format!("{scheduler:?}: {few} against {many}"), got[0], 1.0, 0.01);
+            near_rel(got[0], 1.0, 0.01, &format!("{scheduler:?}: {few} against {many}"));
         }
     }
 }
@@ -118,10 +109,10 @@ fn a_group_of_500_weighs_as_much_as_one_process_outside() {
         let mut config = one(host(scheduler, 1), group(500, 100, None));
         config.nodes[0].background.processes = 1;
         let got = cpus_of(&config, 500.0);
-        assert_within(&format!("{scheduler:?}"), got[0], 0.5, 0.01);
+        near_rel(got[0], 0.5, 0.01, &format!("{scheduler:?}"));
         config.instances[0] = group(500, 300, None);
         let got = cpus_of(&config, 500.0);
-        assert_within(&format!("{scheduler:?} at 300"), got[0], 0.75, 0.01);
+        near_rel(got[0], 0.75, 0.01, &format!("{scheduler:?} at 300"));
     }
 }
 
@@ -129,7 +120,7 @@ fn a_group_of_500_weighs_as_much_as_one_process_outside() {
 fn a_group_of_500_keeps_to_its_limit() {
     for scheduler in FAIR {
         let config = one(host(scheduler, 4), group(500, 100, Some(1.5)));
-        assert_within(&format!("{scheduler:?}"), cpus_of(&config, 50.0)[0], 1.5, 0.01);
+        near_rel(cpus_of(&config, 50.0)[0], 1.5, 0.01, &format!("{scheduler:?}"));
     }
 }
 
@@ -152,8 +143,8 @@ fn sessions_beside_a_group_of_hogs_wait_for_one() {
         world.run(Ns::from_s(300.0), u64::MAX);
         let answers = &world.accounts.groups[0];
         let what = format!("beside {others}");
-        assert_within(&what, answers.response.mean() / 1e6, 3.15, 0.04);
-        assert_within(&what, answers.transactions as f64 / 300.0, 305.0, 0.02);
+        near_rel(answers.response.mean() / 1e6, 3.15, 0.04, &what);
+        near_rel(answers.transactions as f64 / 300.0, 305.0, 0.02, &what);
     }
 }
 
@@ -167,7 +158,7 @@ fn the_weight_of_a_group_goes_along_with_the_only_one_in_it() {
         host.background.processes = outside;
         let config = one(host, group(1, weight, None));
         let got: f64 = (0..8).map(|start| cpus_of_start(&config, 30.0, start)[0]).sum::<f64>() / 8.0;
-        assert_within(&format!("{weight} beside {outside}"), got, measured, 0.03);
+        near_rel(got, measured, 0.03, &format!("{weight} beside {outside}"));
     }
 }
 
@@ -200,11 +191,11 @@ fn everybody_has_the_same_of_a_quota_smaller_than_the_pieces() {
             // Debts at the end, less those at the start: a tick each at most.
             assert!((all - seconds * 1e3 / period * quota).abs() <= each, "{what}: {all} ms");
             for ms in &used {
-                assert_within(&format!("{what}: {used:?}"), *ms, all / each, 0.02);
+                near_rel(*ms, all / each, 0.02, &format!("{what}: {used:?}"));
             }
             let sums = world.accounts.since(&start).groups.swap_remove(0);
             let (mean, per_ms) = (sums.response.mean() / 1e6, sums.transactions as f64 / seconds / 1e3);
-            assert_within(&format!("{what}: N = X R"), per_ms * mean, each, 0.02);
+            near_rel(per_ms * mean, each, 0.02, &format!("{what}: N = X R"));
             let most = 6.0 * period * (each / quota).max(1.0);
             assert!(sums.response.max().as_ms() <= most, "{what}: {:?}", sums.response.max());
         }
@@ -309,7 +300,7 @@ fn a_host_hands_out_what_sleepers_gave_back() {
         world.run(ms(50.0), u64::MAX);
         let answers = &world.accounts.groups[0];
         assert_eq!(answers.transactions, 3);
-        assert_within("the third", answers.response.max().as_ms(), 6.2, 1e-9);
+        near_rel(answers.response.max().as_ms(), 6.2, 1e-9, "the third");
     }
 }
 

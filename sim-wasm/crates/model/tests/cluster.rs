@@ -3,7 +3,6 @@ use wwi_kernel::time::Ns;
 use wwi_model::cluster::request::Part;
 use wwi_model::config::cluster::{Flush, InterconnectConfig};
 use wwi_model::config::Config;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::cluster::{Gc, Pair, Reply, REPLIES};
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
@@ -383,11 +382,7 @@ fn blocks_wait_for_redo_as_long_as_the_log_writer_needs() {
 /// Sessions wait for many events of one class here.
 #[test]
 fn active_sessions_over_time_have_each_class_once_with_all_of_its_events() {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.05, max_events: 400_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&busy(3, 50, 0.0), goal);
-    while !experiment.advance(100_000).done {}
-    let report = experiment.report();
+    let report = finish(&busy(3, 50, 0.0), goal(0.05, 400_000));
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     for classes in report.series.nodes.iter().chain([&report.series.classes]) {
         let mut names: Vec<&str> = classes.iter().map(|(class, _)| *class).collect();

@@ -3,10 +3,10 @@
 //! s / demand transactions a second, and its n sessions respond in n / that.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
 use wwi_model::report::consumers::ConsumerGroupRow;
 use wwi_model::report::facts::{Fact, Key, Sink};
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, done, goal, hogs, lawful, near_rel, node, one};
 use wwi_model::world::World;
 
 fn group(sessions: u32, shares: u32) -> GroupConfig {
@@ -31,32 +31,25 @@ impl Sink for Rows {
 }
 
 fn told(config: &Config) -> (Vec<ConsumerGroupRow>, Rows) {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.01, max_events: 400_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(100_000).done {}
+    let experiment = done(Experiment::new(config, goal(0.01, 400_000)));
     let mut rows = Rows::default();
     experiment.visit(&mut rows);
-    (experiment.report().consumer_groups, rows)
-}
-
-fn near(found: f64, expected: f64, what: &str) {
-    assert!((found / expected - 1.0).abs() < 0.01, "{what}: {found}, not {expected}");
+    (lawful(config, &experiment).consumer_groups, rows)
 }
 
 /// (transactions a second, response in ms, sessions on a thread, sessions that wait for a slot) of each group.
 fn each_has(rows: &[ConsumerGroupRow], expected: &[[f64; 4]]) {
     assert_eq!(rows.len(), expected.len());
     for (row, [per_s, response, cpu, waiting]) in rows.iter().zip(expected) {
-        near(row.transactions_per_s.mean, *per_s, &row.name);
-        near(row.response_ms.mean, *response, &row.name);
-        near(row.cpu.mean, *cpu, &row.name);
+        near_rel(row.transactions_per_s.mean, *per_s, 0.01, &row.name);
+        near_rel(row.response_ms.mean, *response, 0.01, &row.name);
+        near_rel(row.cpu.mean, *cpu, 0.01, &row.name);
         let events: Vec<&str> = row.waits.iter().map(|wait| wait.event).collect();
         if *waiting == 0.0 {
             assert!(events.is_empty(), "{}: {events:?}", row.name);
         } else {
             assert_eq!(events, ["resmgr:cpu quantum"], "{}", row.name);
-            near(row.waits[0].aas.mean, *waiting, &row.name);
+            near_rel(row.waits[0].aas.mean, *waiting, 0.01, &row.name);
         }
     }
 }

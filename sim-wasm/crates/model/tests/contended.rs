@@ -8,7 +8,7 @@ use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
-use wwi_model::testing::{cluster, database, device, interconnect, lms, member, node, oltp, one};
+use wwi_model::testing::{cluster, database, device, interconnect, lms, member, node, oltp, one, window};
 use wwi_model::world::World;
 
 const PIN_US: f64 = 50.0;
@@ -27,12 +27,7 @@ fn changing(sessions: u32, blocks: u32, changes: f64) -> InstanceConfig {
 
 fn measure(config: &Config, seconds: f64) -> (Accounts, World) {
     let mut world = World::new(config, 1);
-    world.run(Ns::from_s(1.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(1.0 + seconds), u64::MAX);
-    world.cut();
-    (world.accounts.since(&start), world)
+    (window(&mut world, Ns::from_s(1.0), Ns::from_s(1.0 + seconds)), world)
 }
 
 fn host(cpus: u32) -> NodeConfig {

@@ -1,30 +1,14 @@
 //! Runs that end: each start lasts until its sessions have done what they had to do, and no longer. Expectations are
 //! sums of what was asked for.
 use wwi_kernel::time::Ns;
-use wwi_model::config::{Arrivals, Config, DemandShape, Ending, InstanceConfig, NodeConfig, Scheduler};
+use wwi_model::config::{Arrivals, DemandShape, Ending, InstanceConfig, NodeConfig, Scheduler};
 use wwi_model::experiment::pair::Pair;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::{Experiment, Goal};
 use wwi_model::fault::RunFault;
-use wwi_model::report::Report;
-use wwi_model::testing::{database, hogs, node, one};
+use wwi_model::testing::{database, done, finish, goal, hogs, near_abs, node, one};
 use wwi_model::world::World;
 
-const GOAL: Goal =
-    Goal { precision: 0.01, max_events: 10_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
-
-fn experiment(config: &Config, goal: Goal) -> Experiment {
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(100_000).done {}
-    experiment
-}
-
-fn report(config: &Config, goal: Goal) -> Report {
-    let experiment = experiment(config, goal);
-    assert_eq!(experiment.fault(), None);
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
-    report
-}
+const GOAL: Goal = goal(0.01, 10_000_000);
 
 /// One CPU on which nothing is lost, sessions in turn for a millisecond each.
 fn host() -> NodeConfig {
@@ -51,13 +35,9 @@ fn script(sessions: u32, executions: u32, skew: Ns) -> InstanceConfig {
     instance
 }
 
-fn near(found: f64, expected: f64, off: f64) {
-    assert!((found - expected).abs() <= off, "{found} for {expected}");
-}
-
 #[test]
 fn a_session_alone_takes_the_sum_of_its_executions_and_the_run_no_longer() {
-    let found = report(&one(host(), script(1, 10, Ns::ZERO)), GOAL);
+    let found = finish(&one(host(), script(1, 10, Ns::ZERO)), GOAL);
     let [row] = &found.ended[..] else { panic!("{:?}", found.ended) };
     assert_eq!((row.instance, row.sessions, row.executions), (1, 1, 10));
     assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean, row.reads.mean], [1.0, 1.0, 1.0, 600_000.0]);
@@ -66,7 +46,7 @@ fn a_session_alone_takes_the_sum_of_its_executions_and_the_run_no_longer() {
     assert_eq!((found.transactions_per_s.mean, found.response.count, found.response.max_ms), (10.0, 30, 100.0));
     // All of it counts, the first execution and the last.
     let series: f64 = found.series.classes.iter().flat_map(|(_, values)| values).sum();
-    near(series * found.series.bucket_s, 1.0, 1e-9);
+    near_abs(series * found.series.bucket_s, 1.0, 1e-9, "sessions in time");
 }
 
 #[test]
@@ -74,11 +54,11 @@ fn the_first_execution_is_a_whole_one_wherever_its_session_starts() {
     let mut instance = script(1, 10, Ns::ZERO);
     let start_spread = Ns::from_s(1.0);
     instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::ZERO, start_spread };
-    let found = report(&one(host(), instance), GOAL);
+    let found = finish(&one(host(), instance), GOAL);
     let row = &found.ended[0];
     assert_eq!((row.elapsed_s.mean, row.elapsed_s.ci95), (1.0, Some(0.0)));
     // From the beginning of the run it is later by half of the spread on average.
-    near(row.ends.last_s.mean, 1.5, 4.0 * 0.289 / 3f64.sqrt());
+    near_abs(row.ends.last_s.mean, 1.5, 4.0 * 0.289 / 3f64.sqrt(), "the last end");
 }
 
 #[test]
@@ -86,13 +66,13 @@ fn executions_with_commits_end_like_others() {
     // 100 ms of CPU and a commit of 1 ms each, the log writer for itself on another CPU.
     let mut instance = script(1, 10, Ns::ZERO);
     instance.others.database = Some(Box::new(database()));
-    let found = report(&one(NodeConfig { cores_per_socket: 4, ..host() }, instance), GOAL);
+    let found = finish(&one(NodeConfig { cores_per_socket: 4, ..host() }, instance), GOAL);
     let commits: u64 =
         found.waits.iter().filter(|row| row.event == "log file sync").map(|row| row.duration.count).sum();
     let sync: f64 = found.waits.iter().filter(|row| row.event == "log file sync").map(|row| row.duration.total_s).sum();
     let starts = f64::from(found.replications);
     assert_eq!((found.response.count, commits), (10 * starts as u64, 10 * starts as u64));
-    near(found.ended[0].elapsed_s.mean, 1.0 + sync / starts, 1e-6);
+    near_abs(found.ended[0].elapsed_s.mean, 1.0 + sync / starts, 1e-6, "elapsed");
     assert!(sync > 0.0);
 }
 
@@ -100,15 +80,15 @@ fn executions_with_commits_end_like_others() {
 fn sessions_that_start_apart_share_the_cpu_where_they_overlap() {
     // 1 s of CPU each, 0.5 s apart: the first has 0.5 s left when the second comes, and is through 1 s later; the
     // second has done 0.5 s by then.
-    let found = report(&one(host(), script(2, 10, Ns::from_s(0.5))), GOAL);
+    let found = finish(&one(host(), script(2, 10, Ns::from_s(0.5))), GOAL);
     let row = &found.ended[0];
-    near(row.elapsed_s.mean, 1.5, 0.002);
-    near(row.ends.last_s.mean, 2.0, 0.002);
+    near_abs(row.elapsed_s.mean, 1.5, 0.002, "elapsed");
+    near_abs(row.ends.last_s.mean, 2.0, 0.002, "the last end");
     assert_eq!(row.cpu_s.mean, 1.0);
     // Apart by more than either takes: each alone, and nothing runs between them.
-    let found = report(&one(host(), script(2, 10, Ns::from_s(5.0))), GOAL);
+    let found = finish(&one(host(), script(2, 10, Ns::from_s(5.0))), GOAL);
     assert_eq!((found.ended[0].elapsed_s.mean, found.ended[0].ends.last_s.mean), (1.0, 6.0));
-    near(found.nodes[0].cpu_busy_threads.mean, 2.0 / 6.0, 1e-12);
+    near_abs(found.nodes[0].cpu_busy_threads.mean, 2.0 / 6.0, 1e-12, "threads busy");
 }
 
 #[test]
@@ -119,17 +99,17 @@ fn what_goes_on_for_ever_beside_it_is_looked_at_up_to_the_last_end() {
     if let Some(ends) = &mut config.instances[2].workload.ends {
         ends.begins = Ns::from_s(0.2);
     }
-    let found = report(&config, GOAL);
+    let found = finish(&config, GOAL);
     let of = |instance: u32| found.ended.iter().find(|row| row.instance == instance).expect("it ends");
     assert_eq!(found.ended.len(), 2);
     // A hog takes its turn from a moment within the first second on: the longest run has at least half of its CPU,
     // and after the shorter has ended half.
     let (first, last) = (of(1).elapsed_s.mean, of(3).elapsed_s.mean);
     assert!(first > 1.5 && first < 2.6 && last > 0.5 && last < 1.51, "{first} {last}");
-    near(found.nodes[0].cpu_busy_threads.mean, 1.0, 1e-12);
+    near_abs(found.nodes[0].cpu_busy_threads.mean, 1.0, 1e-12, "threads busy");
     let spans = of(1).ends.last_s.reps.iter().zip(&of(3).ends.last_s.reps).map(|(one, other)| one.max(*other));
     for (span, hog) in spans.zip(&found.instances[1].cpu.time.reps) {
-        near(hog * span, span - 1.5, 1e-9);
+        near_abs(hog * span, span - 1.5, 1e-9, "CPU of a hog");
     }
 }
 
@@ -140,25 +120,25 @@ fn more_starts_make_the_elapsed_time_precise_and_its_interval_holds_the_truth() 
     instance.workload.demand.mean = Ns::from_ms(10.0);
     instance.workload.demand.shape = DemandShape::Exponential;
     let config = one(host(), instance);
-    let found = report(&config, Goal { precision: 0.03, ..GOAL });
+    let found = finish(&config, Goal { precision: 0.03, ..GOAL });
     let elapsed = &found.ended[0].elapsed_s;
     let half = elapsed.ci95.expect("several starts");
     assert!((27..=64).contains(&found.replications), "{}", found.replications);
     assert!(found.precision_reached.expect("it is known") <= 0.03 && half <= 0.03 * elapsed.mean);
-    near(elapsed.mean, 1.0, 4.0 * 0.1 / 40f64.sqrt());
-    let coarse = report(&config, Goal { coarse: true, ..GOAL });
+    near_abs(elapsed.mean, 1.0, 4.0 * 0.1 / 40f64.sqrt(), "elapsed");
+    let coarse = finish(&config, Goal { coarse: true, ..GOAL });
     assert_eq!(coarse.replications, 3);
 }
 
 #[test]
 fn a_budget_that_lasts_for_some_starts_gives_those_and_for_none_a_fault() {
     let config = one(host(), script(1, 10, Ns::ZERO));
-    let whole = experiment(&config, GOAL).progress().events;
-    let some = experiment(&config, Goal { max_events: whole / 2, ..GOAL });
+    let whole = done(Experiment::new(&config, GOAL)).progress().events;
+    let some = done(Experiment::new(&config, Goal { max_events: whole / 2, ..GOAL }));
     let found = some.report();
     assert!(found.truncated && found.replications == 1, "{}", found.replications);
     assert_eq!(found.ended[0].elapsed_s.mean, 1.0);
-    let none = experiment(&config, Goal { max_events: whole / 8, ..GOAL });
+    let none = done(Experiment::new(&config, Goal { max_events: whole / 8, ..GOAL }));
     assert_eq!(none.fault(), Some(RunFault::NothingEnded { max_events: whole / 8 }));
 }
 
@@ -175,9 +155,9 @@ fn a_run_that_ends_is_compared_with_a_steady_one_and_neither_waits_for_the_other
     let (own, other) = (pair.report(), pair.other_report().expect("two"));
     assert_eq!((own.ended[0].elapsed_s.mean, own.warmup_s, own.replications), (1.0, 0.0, other.replications));
     let active: f64 = own.series.classes.iter().flat_map(|(_, values)| values).sum();
-    near(active * own.series.bucket_s, 1.0, 1e-9);
+    near_abs(active * own.series.bucket_s, 1.0, 1e-9, "sessions in time");
     let most = own.series.classes.iter().flat_map(|(_, values)| values).fold(0.0, |most: f64, &one| most.max(one));
-    near(most, 1.0, 1e-9);
+    near_abs(most, 1.0, 1e-9, "the most at a time");
     assert!(other.ended.is_empty() && other.warmup_s > 0.0);
 }
 
@@ -192,14 +172,14 @@ fn long_runs_merge_buckets_and_lose_nothing() {
         // A load beside the sessions that nobody guesses.
         config.nodes[0].background.processes = if times > 1.0 { times as u32 } else { 0 };
         config.nodes[0].background.busy = Ns::from_ms(10.0);
-        let found = report(&config, Goal { coarse: true, ..GOAL });
+        let found = finish(&config, Goal { coarse: true, ..GOAL });
         let row = &found.ended[0];
-        near(row.cpu_s.mean, 0.4, 1e-12);
+        near_abs(row.cpu_s.mean, 0.4, 1e-12, "CPU");
         assert_eq!(found.response.count, 3 * 3 * 400, "{times}");
         let buckets = found.series.classes.first().map_or(0, |(_, values)| values.len());
         assert!((32..=257).contains(&buckets), "{times}: {buckets}");
         let active: f64 = found.series.classes.iter().flat_map(|(_, values)| values).sum();
-        near(active * found.series.bucket_s, 3.0 * row.elapsed_s.reps[0], 1e-6);
+        near_abs(active * found.series.bucket_s, 3.0 * row.elapsed_s.reps[0], 1e-6, "sessions in time");
     }
 }
 
@@ -208,11 +188,11 @@ fn work_longer_than_a_stretch_is_done_to_its_end() {
     // 10,000 s alone, in turns of 100 s: a stretch holds 4,398 s.
     let mut instance = script(1, 2, Ns::ZERO);
     instance.workload.demand.mean = Ns::from_s(10_000.0);
-    let found = report(&one(NodeConfig { round_robin_quantum: Ns::from_s(100.0), ..host() }, instance), GOAL);
+    let found = finish(&one(NodeConfig { round_robin_quantum: Ns::from_s(100.0), ..host() }, instance), GOAL);
     let row = &found.ended[0];
     assert_eq!([row.elapsed_s.mean, row.cpu_s.mean, row.ends.last_s.mean], [20_000.0; 3]);
     assert_eq!((found.response.count, found.response.max_ms), (6, 10_000_000.0), "a transaction is one still");
-    near(row.reads.mean, 2.0 * 60_000.0, 2.0);
+    near_abs(row.reads.mean, 2.0 * 60_000.0, 2.0, "reads");
 }
 
 /// One that runs, and one that waits for the CPU and will not get it before the run is over.
@@ -229,6 +209,6 @@ fn who_is_killed_has_not_ended_and_keeps_no_run_from_its_end() {
         // 30.5 ms were shared, and what is left of the other's 100 is his alone.
         let ends = |at: usize| world.runs.sessions[at].ends.map(Ns::as_ms);
         assert_eq!(ends(killed), None);
-        near(ends(1 - killed).expect("the other ends"), 115.0, 1.0);
+        near_abs(ends(1 - killed).expect("the other ends"), 115.0, 1.0, "the end of the other");
     }
 }

@@ -4,7 +4,6 @@ use wwi_model::cluster::css::{Eviction, Reason};
 use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::cluster::Gc;
 use wwi_model::meet::device::Shape;
 use wwi_model::testing::*;
@@ -200,11 +199,7 @@ fn figures_of_those_that_stay_are_not_of_the_time_when_lost_blocks_are_read_agai
         let mut joined = cluster(5_000);
         joined.css = Some(wwi_model::config::cluster::CssConfig { misscount: s(5.0), ..css() });
         config.cluster = Some(joined);
-        let figures = Figures::ThroughputAndResponse;
-        let goal = Goal { precision: 0.1, max_events: 20_000_000, record: 0, figures, coarse: false };
-        let mut experiment = Experiment::new(&config, goal);
-        while !experiment.advance(100_000).done {}
-        experiment.report()
+        finish(&config, goal(0.1, 20_000_000))
     };
     let mut three = nodes(3);
     occupy(&mut three, 1, None);

@@ -2,10 +2,10 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::database::{DatabaseConfig, LogConfig, QueryConfig};
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
 use wwi_model::report::facts::{Fact, Key, Sink};
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, database, hogs, node, oltp, one, ordinary};
+use wwi_model::testing::{cage, database, done, goal, hogs, lawful, node, oltp, one, ordinary};
 
 #[derive(Default)]
 struct Rows(Vec<(Key, Fact)>);
@@ -56,13 +56,10 @@ fn told() -> (Rows, Report) {
 }
 
 fn told_of(config: &Config) -> (Rows, Report) {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.5, max_events: 400_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(100_000).done {}
+    let experiment = done(Experiment::new(config, goal(0.5, 400_000)));
     let mut rows = Rows::default();
     experiment.visit(&mut rows);
-    (rows, experiment.report())
+    (rows, lawful(config, &experiment))
 }
 
 const OF_PROCESSES: [&str; 5] = ["response", "cpu", "time", "wait", "wait_clocked"];

@@ -1,13 +1,12 @@
 //! Slices and shares of CFS and EEVDF.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::host::cfs::Cfs;
 use wwi_model::host::policy::{Ended, Next, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::Recorder;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{finish, goal, hogs, node, one, ordinary, window};
 use wwi_model::world::World;
 
 fn eight_cpus(scheduler: Scheduler) -> NodeConfig {
@@ -95,12 +94,7 @@ fn nice_0_against_nice_5_shares_1024_to_335() {
         };
         let mut instance = hogs(1);
         instance.workload.demand.mean = Ns::from_s(1000.0);
-        let mut world = World::new(&one(host, instance), 0);
-        world.run(Ns::from_s(1000.0), u64::MAX);
-        let start = world.accounts.clone();
-        world.run(Ns::from_s(3000.0), u64::MAX);
-        world.cut();
-        let after = world.accounts.since(&start);
+        let after = window(&mut World::new(&one(host, instance), 0), Ns::from_s(1000.0), Ns::from_s(3000.0));
         let time = |g: usize| after.groups[g].time[Activity::RUNNING.i()] as f64;
         let ratio = time(0) / time(1);
         assert!((ratio / (1024.0 / 335.0) - 1.0).abs() < 0.01, "{scheduler:?}: {ratio}");
@@ -145,16 +139,7 @@ fn a_server_at_nice_minus_20_hardly_feels_a_hog() {
             kind: KindConfig { nice: -20, ..ordinary() },
         });
         let of = format!("{:?} {:?}", host.scheduler, host.eevdf_generation);
-        let goal = Goal {
-            precision: 0.02,
-            max_events: 5_000_000,
-            record: 0,
-            figures: Figures::ThroughputAndResponse,
-            coarse: false,
-        };
-        let mut experiment = Experiment::new(&one(host, hogs(1)), goal);
-        while !experiment.advance(1_000_000).done {}
-        let mean = experiment.report().services[0].response.mean_ms.mean;
+        let mean = finish(&one(host, hogs(1)), goal(0.02, 5_000_000)).services[0].response.mean_ms.mean;
         assert!((mean / 1.5 - 1.0).abs() < 0.15, "{of}: {mean} ms");
     }
 }

@@ -1,20 +1,11 @@
 //! Figures of the report against arithmetic: slots, logical reads by instance, long answers of a server.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, hogs, node, one, ordinary};
+use wwi_model::testing::{cage, finish, goal, hogs, near_rel, node, one, ordinary};
 
 fn report(config: &Config) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.005, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
-}
-
-fn near(value: f64, wanted: f64, within: f64, what: &str) {
-    assert!((value / wanted - 1.0).abs() <= within, "{what}: {value} against {wanted}");
+    finish(config, goal(0.005, 5_000_000))
 }
 
 /// Held slot time over all slot time: n of S where n sessions never give way, q / (q + d) where more than S want the
@@ -28,7 +19,7 @@ fn slot_utilisation_is_over_the_slots_there_are() {
         load.cage = Some(cage(slots));
         let row = report(&one(node(), load)).instances[0].clone();
         assert_eq!(row.slots, Some(slots));
-        near(row.slot_utilisation.expect("a cage").mean, expected, 0.01, &format!("{sessions} on {slots}"));
+        near_rel(row.slot_utilisation.expect("a cage").mean, expected, 0.01, &format!("{sessions} on {slots}"));
     }
 }
 
@@ -46,12 +37,12 @@ fn logical_reads_are_those_of_each_instance() {
     }
     let report = report(&config);
     for (row, expected) in report.instances.iter().zip([600_000.0, 120_000.0, 3_000_000.0]) {
-        near(row.lio_per_s.mean, expected, 1e-3, "LIO/s of an instance");
+        near_rel(row.lio_per_s.mean, expected, 1e-3, "LIO/s of an instance");
     }
     for (row, expected) in report.instances.iter().zip([10.0, 20.0, 50.0]) {
-        near(row.transactions_per_s.mean, expected, 1e-2, "transactions of an instance");
+        near_rel(row.transactions_per_s.mean, expected, 1e-2, "transactions of an instance");
     }
-    near(report.lio_per_s.mean, 3_720_000.0, 1e-3, "LIO/s of all");
+    near_rel(report.lio_per_s.mean, 3_720_000.0, 1e-3, "LIO/s of all");
 }
 
 /// A server alone is M/D/1: nobody is answered before D, and the mean is D + ρ D / (2 (1 − ρ)) (Pollaczek and
@@ -69,7 +60,7 @@ fn a_server_may_take_long() {
         });
         let response = report(&one(host, bound_to_the_first())).services[0].response.clone();
         let mean = demand_ms * (1.0 + load / (2.0 * (1.0 - load)));
-        near(response.mean_ms.mean, mean, 0.02, &format!("mean of {demand_ms} ms at {load}"));
+        near_rel(response.mean_ms.mean, mean, 0.02, &format!("mean of {demand_ms} ms at {load}"));
         assert!(response.p50_ms > 0.98 * demand_ms && response.p99_ms >= response.p95_ms, "{response:?}");
         assert!(response.max_ms > 1.9 * demand_ms, "somebody waited for nearly a whole answer: {}", response.max_ms);
     }
@@ -88,8 +79,8 @@ fn messages_are_counted_by_the_work_done() {
     load.workload.lio_per_transaction = 10.0;
     load.workload.arrivals = Arrivals::Messages { groups: 4, pairs: 3, buffer: 4 };
     let found = report(&one(NodeConfig { cores_per_socket: 2, ..node() }, load));
-    near(found.nodes[0].cpu_busy_threads.mean, 2.0, 0.001, "threads busy");
-    near(found.transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s");
-    near(found.instances[0].transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s of the instance");
-    near(found.lio_per_s.mean, 10.0 * 2.0 / 50e-6, 0.001, "logical reads/s");
+    near_rel(found.nodes[0].cpu_busy_threads.mean, 2.0, 0.001, "threads busy");
+    near_rel(found.transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s");
+    near_rel(found.instances[0].transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s of the instance");
+    near_rel(found.lio_per_s.mean, 10.0 * 2.0 / 50e-6, 0.001, "logical reads/s");
 }

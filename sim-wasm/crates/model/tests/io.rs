@@ -8,7 +8,7 @@ use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
-use wwi_model::testing::{database, device, node, oltp, one};
+use wwi_model::testing::{database, device, node, oltp, one, window};
 use wwi_model::world::World;
 
 /// Sessions without a pause, a millisecond of CPU a transaction, on a host with CPUs for all, from the first second on.
@@ -19,12 +19,7 @@ fn measure(sessions: u32, seconds: f64, database: DatabaseConfig) -> Accounts {
     let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
     let config = one(host, instance);
     let mut world = World::paced(&config, 1, &World::paces(&config, u64::MAX).0);
-    world.run(Ns::from_s(1.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(1.0 + seconds), u64::MAX);
-    world.cut();
-    world.accounts.since(&start)
+    window(&mut world, Ns::from_s(1.0), Ns::from_s(1.0 + seconds))
 }
 
 /// Twenty blocks in a transaction, 3 ms a read, a millisecond of CPU: a session waits for each read in turn, in one

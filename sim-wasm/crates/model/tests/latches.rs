@@ -19,7 +19,7 @@ use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
 use wwi_model::host::topology::Q;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{coordinators, database, hogs, node, oltp, one, parallel_query};
+use wwi_model::testing::{coordinators, database, hogs, node, oltp, one, parallel_query, window};
 use wwi_model::world::World;
 
 const TURN_MS: f64 = 100.0;
@@ -175,12 +175,7 @@ fn who_is_pre_empted_by_whom_it_posts_has_let_go() {
     let latch = LatchConfig { held_share: 1.0, request_per_s: 1e7, spin: Ns::from_us(1.0) };
     let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Cfs, ..node() };
     let mut world = World::new(&one(host, InstanceConfig { latch, ..hogs(2) }), 0);
-    world.run(Ns::from_s(2.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(12.0), u64::MAX);
-    world.cut();
-    let group = &world.accounts.since(&start).groups[0];
+    let group = &window(&mut world, Ns::from_s(2.0), Ns::from_s(12.0)).groups[0];
     let (sleeps, given_way) = (group.stays[Activity::LATCH.i()].count(), group.involuntary);
     assert!(sleeps > 1000, "{sleeps}");
     assert!((3 * sleeps).abs_diff(2 * given_way) < 20, "{sleeps} sleeps, {given_way} times given way");

@@ -8,7 +8,7 @@ use wwi_model::config::*;
 use wwi_model::measure::accounts::{Accounts, Group};
 use wwi_model::measure::events::{Activity, COUNT};
 use wwi_model::measure::ledger::*;
-use wwi_model::testing::{cage, hogs, node, one, SCHEDULERS};
+use wwi_model::testing::{cage, hogs, node, one, window, SCHEDULERS};
 use wwi_model::world::World;
 
 /// A moment \[ns\] that meets no period of anything.
@@ -170,14 +170,8 @@ fn both_laws_hold_with_nothing_left_over_on_200_random_scenarios() {
 }
 
 /// A second after everybody has started, and one window later: the sums between.
-fn window(config: &Config, span: Ns) -> Accounts {
-    let mut world = World::new(config, 0);
-    world.run(Ns::from_s(2.0), u64::MAX);
-    world.cut();
-    let before = world.accounts.clone();
-    world.run(Ns::from_s(2.0) + span, u64::MAX);
-    world.cut();
-    world.accounts.since(&before)
+fn sums_of(config: &Config, span: Ns) -> Accounts {
+    window(&mut World::new(config, 0), Ns::from_s(2.0), Ns::from_s(2.0) + span)
 }
 
 /// Four threads on two cores whose siblings lose nothing, one run queue, no costs.
@@ -211,7 +205,7 @@ fn without_losses_throughput_is_what_arithmetic_says() {
         one_queue.into_iter().flat_map(|s| [(s, 11, Ns::ZERO), (s, 3, Ns::from_ms(5.0))])
     {
         let config = one(lossless(scheduler), clients(sessions, think));
-        let sums = window(&config, span);
+        let sums = sums_of(&config, span);
         let (book, host) = (&sums.groups[0].book, &sums.hosts[0]);
         let capacity = 4 * (1i128 << 20) * i128::from(span.0);
         let rounding = book.busy[ROUNDING] + host.undealt as i128;
@@ -234,7 +228,7 @@ fn without_losses_throughput_is_what_arithmetic_says() {
 
 /// What a window lost, in threads: name and value.
 fn losses(config: &Config, span: Ns) -> Vec<(&'static str, f64)> {
-    let sums = window(config, span);
+    let sums = sums_of(config, span);
     let (v0, t) = (full(config, 0) as f64, span.0 as f64);
     let mut rows = vec![("no work", sums.hosts[0].no_work as f64 / t)];
     let post = config.instances[0].cage.as_ref().map_or(Ns::ZERO, |c| c.post);
@@ -318,7 +312,7 @@ fn a_spent_quota_holds_back_all_of_its_own_group_and_nobody_else() {
     let host = NodeConfig { cores_per_socket: 2, ..node() };
     let config = Config { nodes: vec![host], instances: vec![on(0, None), on(1, Some(30.0))], cluster: None, seed: 1 };
     let span = Ns::from_s(20.0);
-    let sums = window(&config, span);
+    let sums = sums_of(&config, span);
     let of = |group: usize, cause: usize| sums.groups[group].book.spans[cause] as f64 / span.0 as f64;
     assert_eq!([of(0, THROTTLED), of(0, THROTTLED + THREADS), of(0, BINDING)], [0.0; 3]);
     let throttled = of(1, THROTTLED);
@@ -372,7 +366,7 @@ fn a_held_latch_is_where_sessions_wait_and_spin() {
         one(NodeConfig { background, ..lossless(Scheduler::RoundRobin) }, instance)
     };
     let span = Ns::from_s(20.0);
-    let [free, held] = [0.0, 1.0].map(|share| window(&config(share), span));
+    let [free, held] = [0.0, 1.0].map(|share| sums_of(&config(share), span));
     let asleep = |sums: &Accounts| sums.groups[0].time[Activity::LATCH.i()] as f64 / span.0 as f64;
     let grown = asleep(&held) - asleep(&free);
     let ready = |sums: &Accounts| sums.groups[0].time[Activity::RUN_QUEUE.i()] as f64 / span.0 as f64;

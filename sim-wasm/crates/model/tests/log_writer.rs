@@ -10,7 +10,7 @@ use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::{Shape, Slow};
-use wwi_model::testing::{database, device, node, oltp, one};
+use wwi_model::testing::{database, device, node, oltp, one, window};
 use wwi_model::world::World;
 
 /// Sessions that commit and go on, each on a CPU of its own: transactions in calls that each make their share of the
@@ -26,13 +26,7 @@ fn sessions(number: u32, cpu_ms: f64, transaction: TransactionConfig) -> Config 
 }
 
 fn measure(config: &Config, seconds: f64) -> Accounts {
-    let mut world = World::new(config, 1);
-    world.run(Ns::from_s(4.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(4.0 + seconds), u64::MAX);
-    world.cut();
-    world.accounts.since(&start)
+    window(&mut World::new(config, 1), Ns::from_s(4.0), Ns::from_s(4.0 + seconds))
 }
 
 fn in_calls(calls: u32, redo: f64) -> TransactionConfig {

@@ -2,9 +2,8 @@
 //! accounting says of it.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{finish, goal, hogs, near_rel, node, one};
 
 /// One execution by a session alone: 64,090 logical reads of 5.57 us.
 const ALONE_MS: f64 = 357.0;
@@ -26,27 +25,19 @@ fn partition(sessions: u32, core_coherence: f64) -> Config {
 }
 
 fn run(config: &Config) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.002, max_events: 20_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
-}
-
-fn near(value: f64, wanted: f64, within: f64) {
-    assert!((value / wanted - 1.0).abs() <= within, "{value} against {wanted}");
+    finish(config, goal(0.002, 20_000_000))
 }
 
 #[test]
 fn response_of_forty_sessions_against_one() {
     let alone = run(&partition(1, 0.05));
-    near(alone.lio_per_s.mean, 179_500.0, 0.002);
+    near_rel(alone.lio_per_s.mean, 179_500.0, 0.002, "reads of one");
     let nominal = run(&partition(40, 0.0));
-    near(nominal.response.mean_ms.mean / ALONE_MS, 2.5, 0.003);
-    near(nominal.lio_per_s.mean / 40.0, 71_800.0, 0.003);
+    near_rel(nominal.response.mean_ms.mean / ALONE_MS, 2.5, 0.003, "response of forty");
+    near_rel(nominal.lio_per_s.mean / 40.0, 71_800.0, 0.003, "reads of each of forty");
     let shared = run(&partition(40, 0.05));
-    near(shared.response.mean_ms.mean / ALONE_MS, 2.5 * 1.045, 0.003);
-    near(shared.lio_per_s.mean / 40.0, 67_650.0, 0.06);
+    near_rel(shared.response.mean_ms.mean / ALONE_MS, 2.5 * 1.045, 0.003, "response where they share");
+    near_rel(shared.lio_per_s.mean / 40.0, 67_650.0, 0.06, "reads of each where they share");
 }
 
 #[test]
@@ -56,7 +47,7 @@ fn nominal_throughput_between_one_and_fifty_sessions() {
         [(1, 1.0), (5, 5.0), (10, 10.0), (15, 12.0), (20, 14.0), (30, 15.2), (40, 16.0), (50, 16.0)]
     {
         let report = run(&partition(sessions, 0.0));
-        near(report.lio_per_s.mean, 179_523.0 * cores, 0.003);
+        near_rel(report.lio_per_s.mean, 179_523.0 * cores, 0.003, &format!("{sessions} sessions"));
     }
 }
 
@@ -71,10 +62,10 @@ fn purr_counts_core_capacity_and_time_counts_threads() {
         for config in [by_turns, all_at_once] {
             let report = run(&config);
             let cpu = &report.instances[0].cpu;
-            near(cpu.purr.mean, purr, 1e-4);
-            near(cpu.time.mean, threads, 1e-4);
-            near(cpu.time.mean, report.nodes[0].cpu_busy_threads.mean, 1e-9);
-            near(cpu.on_cpu.mean, f64::from(sessions), 1e-4);
+            near_rel(cpu.purr.mean, purr, 1e-4, &format!("PURR of {sessions}"));
+            near_rel(cpu.time.mean, threads, 1e-4, &format!("CPU time of {sessions}"));
+            near_rel(cpu.time.mean, report.nodes[0].cpu_busy_threads.mean, 1e-9, "of all on the node");
+            near_rel(cpu.on_cpu.mean, f64::from(sessions), 1e-4, &format!("on CPU of {sessions}"));
             let wait = cpu.on_cpu.mean - cpu.time.mean;
             let expected = f64::from(sessions.saturating_sub(40));
             assert!((wait - expected).abs() < 1e-3, "{sessions}: CPU wait of {wait}");
@@ -85,7 +76,7 @@ fn purr_counts_core_capacity_and_time_counts_threads() {
 #[test]
 fn a_loop_that_shares_nothing_is_flat_to_ten_where_shared_blocks_are_not() {
     let response = |sessions, kappa| run(&partition(sessions, kappa)).response.mean_ms.mean;
-    near(response(10, 0.0), response(1, 0.0), 1e-6);
+    near_rel(response(10, 0.0), response(1, 0.0), 1e-6, "sharing nothing");
     // Ten cores: 1 + 0.05 * 9 / 10.
-    near(response(10, 0.05) / response(1, 0.05), 1.045, 0.002);
+    near_rel(response(10, 0.05) / response(1, 0.05), 1.045, 0.002, "ten that share");
 }

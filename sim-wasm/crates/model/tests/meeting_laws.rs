@@ -5,6 +5,7 @@ use wwi_kernel::rng::Stream;
 use wwi_kernel::stats::{mean, variance};
 use wwi_kernel::time::Ns;
 use wwi_model::meet::device::{Device, DeviceSums, ServiceTime, Shape, Slow};
+use wwi_model::testing::erlang_c;
 
 const SEEDS: u32 = 20;
 /// Two-sided 99.9 % quantile of Student's t, 19 degrees of freedom (NIST/SEMATECH e-Handbook, 1.3.6.7.2).
@@ -78,13 +79,6 @@ fn waits(width: u32, service: ServiceTime, mean_service: f64) -> Vec<f64> {
     let between = mean_service / (LOAD * f64::from(width));
     let sums = (0..SEEDS).map(|seed| open(width, service, between, seed));
     sums.map(|s| (s.response.mean() - s.service.mean()) / mean_service).collect()
-}
-
-/// Probability of waiting with `c` servers at offered load `a` (Erlang C).
-fn erlang_c(c: u32, a: f64) -> f64 {
-    let blocked = (1..=c).fold(1.0, |b, k| a * b / (f64::from(k) + a * b));
-    let rho = a / f64::from(c);
-    blocked / (1.0 - rho * (1.0 - blocked))
 }
 
 #[test]

@@ -4,7 +4,7 @@ use wwi_model::config::*;
 use wwi_model::ids::{Pid, ThreadId};
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::{Recorder, Stay};
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{hogs, node, one, window};
 use wwi_model::world::World;
 
 /// Each stay begins with the cost of its switch: by whether another ran on the thread since, and by how far the process
@@ -57,13 +57,7 @@ fn a_switch_costs_by_how_far_the_process_comes_from() {
 fn the_odd_process_goes_round() {
     let mut config = one(NodeConfig { cores_per_socket: 2, ..node() }, hogs(1));
     config.instances = vec![hogs(1), hogs(1), hogs(1)];
-    let mut world = World::new(&config, 0);
-    world.run(Ns::from_s(2.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(202.0), u64::MAX);
-    world.cut();
-    let sums = world.accounts.since(&start);
+    let sums = window(&mut World::new(&config, 0), Ns::from_s(2.0), Ns::from_s(202.0));
     for group in &sums.groups[..3] {
         let share = group.time[Activity::RUNNING.i()] as f64 / 200e9;
         assert!((share / (2.0 / 3.0) - 1.0).abs() < 0.05, "{share}");

@@ -5,9 +5,9 @@ use random_hosts::{random, several, Draw};
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Goal;
 use wwi_model::measure::accounts::Group;
-use wwi_model::testing::SCHEDULERS;
+use wwi_model::testing::{finish, goal, SCHEDULERS};
 use wwi_model::world::World;
 
 /// A moment \[ns\] that meets no period of anything.
@@ -180,11 +180,7 @@ fn active_sessions_and_recorded_processes_are_told_by_host() {
     let node = wwi_model::testing::node;
     let config =
         Config { nodes: vec![node(), node()], instances: vec![hogs(5, 1), hogs(3, 0)], cluster: None, seed: 4 };
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.05, max_events: 200_000, record: 100_000, figures, coarse: true };
-    let mut experiment = Experiment::new(&config, goal);
-    while !experiment.advance(100_000).done {}
-    let report = experiment.report();
+    let report = finish(&config, Goal { record: 100_000, coarse: true, ..goal(0.05, 200_000) });
     assert_eq!(report.series.nodes.len(), 2);
     // They start together within a response.
     let begun = (0.13 / report.series.bucket_s) as usize;

@@ -1,19 +1,15 @@
 //! Runs that are shorter than a transaction: what ended in them are the short ones, or those that had begun before.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, finish, goal, hogs, node, one};
 
 fn report(config: &Config, max_events: u64) -> Report {
     report_within(config, 0.02, max_events)
 }
 
 fn report_within(config: &Config, precision: f64, max_events: u64) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let mut experiment = Experiment::new(config, Goal { precision, max_events, record: 0, figures, coarse: false });
-    while !experiment.advance(50_000).done {}
-    experiment.report()
+    finish(config, goal(precision, max_events))
 }
 
 /// So many sessions that never think, 100 ms of CPU a transaction, on CPUs that lose nothing by switches: each has to

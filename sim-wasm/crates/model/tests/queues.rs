@@ -6,7 +6,7 @@ use wwi_kernel::stats::{mean, variance};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{erlang_c, hogs, node, one, window};
 use wwi_model::world::World;
 
 const SEEDS: u32 = 20;
@@ -31,12 +31,7 @@ fn open(per_s: f64, shape: DemandShape) -> InstanceConfig {
 fn response_ms(config: &Config, seed: u32, per_s: f64) -> f64 {
     let mut world = World::new(config, seed);
     let span = CUSTOMERS as f64 / per_s;
-    world.run(Ns::from_s(span / 20.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(span * 1.05), u64::MAX);
-    world.cut();
-    let after = world.accounts.since(&start);
+    let after = window(&mut world, Ns::from_s(span / 20.0), Ns::from_s(span * 1.05));
     assert!(after.groups[0].response.count() as f64 > 0.99 * CUSTOMERS as f64);
     after.groups[0].response.mean() / 1e6
 }
@@ -53,13 +48,6 @@ fn holds(name: &str, config: &Config, per_s: f64, exact_ms: f64) {
     println!("{name}: {middle:.5} ± {width:.5} ms, exact {exact_ms:.5}");
     assert!(width <= 0.02 * middle, "{name}: half-width {width} of {middle}");
     assert!((middle - exact_ms).abs() <= width, "{name}: {middle} ± {width}, exact {exact_ms}");
-}
-
-/// Probability of waiting with `c` servers at offered load `a` (Erlang C).
-fn erlang_c(c: u32, a: f64) -> f64 {
-    let blocked = (1..=c).fold(1.0, |b, k| a * b / (f64::from(k) + a * b));
-    let rho = a / f64::from(c);
-    blocked / (1.0 - rho * (1.0 - blocked))
 }
 
 #[test]

@@ -4,15 +4,11 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::{Recorder, Stay};
-use wwi_model::testing::{hogs, node, one};
+use wwi_model::testing::{hogs, near_rel, node, one};
 use wwi_model::world::World;
 
 /// Fixed point of work and of PURR.
 const UNIT: f64 = (1u64 << 20) as f64;
-
-fn near(value: f64, wanted: f64, within: f64, what: &str) {
-    assert!((value / wanted - 1.0).abs() <= within, "{what}: {value} against {wanted}");
-}
 
 /// Sessions that want `busy` and then think, both exponential.
 fn sleepers(sessions: u32, busy: Ns, think: Ns) -> InstanceConfig {
@@ -91,9 +87,9 @@ fn work_and_purr_follow_each_change_of_who_is_busy_on_a_core() {
         assert!(changes > 5_000, "{scheduler:?}: {changes}");
         // Beyond rounding of each charge to 2^-20 ns.
         let work = over_cores(&stays, threads, |k| yields[k]);
-        near(group.work as f64 / UNIT, work, 1e-6, &format!("{scheduler:?}: work"));
+        near_rel(group.work as f64 / UNIT, work, 1e-6, &format!("{scheduler:?}: work"));
         let purr = over_cores(&stays, threads, |k| yields[k] / most(k));
-        near(group.purr as f64 / UNIT, purr, 1e-6, &format!("{scheduler:?}: PURR"));
+        near_rel(group.purr as f64 / UNIT, purr, 1e-6, &format!("{scheduler:?}: PURR"));
     }
 }
 
@@ -122,13 +118,13 @@ fn turbo_falls_evenly_from_one_active_core_to_all() {
     for (active, each) in [(1, 1.2), (2, 1.2 - 0.2 / 3.0), (3, 1.2 - 0.4 / 3.0), (4, 1.0)] {
         let host = NodeConfig { turbo_one_core: 1.2, ..node() };
         let found = rates(&one(host, at_once(active)))[0];
-        near(found, f64::from(active) * each, 1e-4, &format!("{active} active"));
+        near_rel(found, f64::from(active) * each, 1e-4, &format!("{active} active"));
     }
     // Two threads on one core are one active core: 1.3 times 1.2.
     let host = NodeConfig { turbo_one_core: 1.2, threads_per_core: 2, smt_yield: vec![1.0, 1.3], ..node() };
     let mut both = at_once(2);
     both.affinity = Affinity::Hard(CpuSet(vec![0, 1]));
-    near(rates(&one(host, both))[0], 1.3 * 1.2, 1e-4, "one core");
+    near_rel(rates(&one(host, both))[0], 1.3 * 1.2, 1e-4, "one core");
 }
 
 /// Steps count the active cores of a socket: what the other sockets do changes nothing there.
@@ -149,13 +145,13 @@ fn turbo_steps_are_by_active_cores_of_the_socket() {
         (vec![0, 1, 2, 7], 3.0 * 1.05 + 1.3),
         ((0..8).collect(), 8.0),
     ] {
-        near(rate(threads.clone()), expected, 1e-4, &format!("on {threads:?}"));
+        near_rel(rate(threads.clone()), expected, 1e-4, &format!("on {threads:?}"));
     }
     // Two threads of a core are one active core.
     let host = NodeConfig { threads_per_core: 2, smt_yield: vec![1.0, 0.8], turbo_steps: vec![1.5, 1.0], ..node() };
     let mut both = at_once(2);
     both.affinity = Affinity::Hard(CpuSet(vec![0, 1]));
-    near(rates(&one(host, both))[0], 0.8 * 1.5, 1e-4, "one core");
+    near_rel(rates(&one(host, both))[0], 0.8 * 1.5, 1e-4, "one core");
 }
 
 /// Virtual CPUs that a hypervisor moves run at the frequency of the socket where they are.
@@ -176,7 +172,7 @@ fn virtual_cpus_have_the_turbo_of_the_socket_where_they_are() {
     // first of 5 ms each socket still has what it had before: 1 where it had both (1 of 7), else 1.5.
     let (now, before) = (1.5 * 5.0 / 7.0 + 2.0 / 7.0, 1.5 * 6.0 / 7.0 + 1.0 / 7.0);
     let expected = 2.0 * (0.8 * now + 0.2 * before);
-    near(rates(&one(host, at_once(2)))[0], expected, 0.03, "two virtual CPUs");
+    near_rel(rates(&one(host, at_once(2)))[0], expected, 0.03, "two virtual CPUs");
 }
 
 #[test]
@@ -185,7 +181,7 @@ fn memory_spread_over_s_sockets_is_remote_s_minus_one_times_of_s() {
         let host = NodeConfig { sockets, cores_per_socket: 2, ..node() };
         let mut load = at_once(sockets * 2);
         load.memory = Memory::Interleaved { remote: 2.4 };
-        near(rates(&one(host, load))[0], f64::from(sockets * 2) / time, 1e-4, &format!("over {sockets}"));
+        near_rel(rates(&one(host, load))[0], f64::from(sockets * 2) / time, 1e-4, &format!("over {sockets}"));
     }
 }
 
@@ -197,7 +193,7 @@ fn memory_bound_to_a_socket_is_slow_from_every_other() {
         let mut load = at_once(2);
         load.memory = Memory::Bound { remote: 2.4, socket };
         load.affinity = Affinity::Hard(CpuSet(threads.clone()));
-        near(rates(&one(host.clone(), load))[0], rate, 1e-4, &format!("on {threads:?}"));
+        near_rel(rates(&one(host.clone(), load))[0], rate, 1e-4, &format!("on {threads:?}"));
     }
 }
 
@@ -211,10 +207,10 @@ fn threads_on_other_sockets_cost_and_those_on_the_same_do_not() {
         load.affinity = Affinity::Hard(CpuSet(threads));
         rates(&one(host.clone(), load))[0]
     };
-    near(rate(vec![0, 1, 2, 3]), 4.0, 1e-4, "all on one");
+    near_rel(rate(vec![0, 1, 2, 3]), 4.0, 1e-4, "all on one");
     // Each of three sees a quarter of the threads elsewhere, the fourth three quarters.
-    near(rate(vec![0, 1, 2, 4]), 3.0 / 1.1 + 1.0 / 1.3, 1e-4, "three and one");
-    near(rate(vec![0, 1, 4, 5]), 4.0 / 1.2, 1e-4, "two and two");
+    near_rel(rate(vec![0, 1, 2, 4]), 3.0 / 1.1 + 1.0 / 1.3, 1e-4, "three and one");
+    near_rel(rate(vec![0, 1, 4, 5]), 4.0 / 1.2, 1e-4, "two and two");
 }
 
 /// z is the share of the last-level caches that an instance does without: 0 alone on both sockets, 1 alone on one of
@@ -228,22 +224,27 @@ fn an_instance_pays_for_the_caches_it_does_without() {
         load.affinity = Affinity::Hard(CpuSet(threads));
         load
     };
-    near(rates(&one(host.clone(), load(vec![0, 1, 4, 5])))[0], 4.0, 1e-4, "alone on both");
-    near(rates(&one(host.clone(), load(vec![0, 1])))[0], 2.0 / 1.25, 1e-4, "alone on one");
+    near_rel(rates(&one(host.clone(), load(vec![0, 1, 4, 5])))[0], 4.0, 1e-4, "alone on both");
+    near_rel(rates(&one(host.clone(), load(vec![0, 1])))[0], 2.0 / 1.25, 1e-4, "alone on one");
     let two = |a: Vec<u16>, b: Vec<u16>| {
         let mut config = one(host.clone(), load(a));
         config.instances.push(load(b));
         rates(&config)
     };
     for found in [two(vec![0, 1, 4, 5], vec![2, 3, 6, 7]), two(vec![0, 1, 2, 3], vec![4, 5, 6, 7])] {
-        near(found[0], 4.0 / 1.25, 1e-4, "the first of two");
-        near(found[1], 4.0 / 1.25, 1e-4, "the second of two");
+        near_rel(found[0], 4.0 / 1.25, 1e-4, "the first of two");
+        near_rel(found[1], 4.0 / 1.25, 1e-4, "the second of two");
     }
     // Three threads of four on one socket: a = 3/4 · 3/4 + 1/4 · 1/4 = 5/8, u = 16 / 10, z = 2 − 1.
     let found = two(vec![0, 1, 2, 4], vec![3, 5, 6, 7]);
-    near(found[0], 4.0 / 1.25, 1e-4, "three and one");
+    near_rel(found[0], 4.0 / 1.25, 1e-4, "three and one");
     // Alone with three on one socket and one on the other: u = 16/10, a = 1, z = 0.4.
-    near(rates(&one(host.clone(), load(vec![0, 1, 2, 4])))[0], 4.0 / (1.0 + 0.25 * 0.4), 1e-4, "alone, three and one");
+    near_rel(
+        rates(&one(host.clone(), load(vec![0, 1, 2, 4])))[0],
+        4.0 / (1.0 + 0.25 * 0.4),
+        1e-4,
+        "alone, three and one",
+    );
 }
 
 /// Pairs of transactions that come once a second, each 10 ms alone, 13.3 ms on a core with the other.
@@ -295,7 +296,7 @@ fn sessions_at_one_latch_work_as_its_holders_do_one_after_another() {
         let world = recorded(&one(host, instance), until);
         let seconds = (until.0 - 1_000_000_000) as f64;
         let work = world.accounts.groups[0].work as f64 / UNIT;
-        near(work, 2.0 * seconds, 0.05, "work");
-        near(world.accounts.hosts[0].spinning as f64, 6.0 * seconds, 0.05, "spinning");
+        near_rel(work, 2.0 * seconds, 0.05, "work");
+        near_rel(world.accounts.hosts[0].spinning as f64, 6.0 * seconds, 0.05, "spinning");
     }
 }

@@ -5,7 +5,7 @@ use wwi_model::host::masks::Masks;
 use wwi_model::host::policy::{Ended, Next, Policy, Preempt, RunQueue, Why};
 use wwi_model::ids::Pid;
 use wwi_model::measure::events::Activity;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{hogs, node, one, ordinary, window};
 use wwi_model::world::World;
 
 fn kind(class: Class, priority: u32) -> KindConfig {
@@ -127,13 +127,7 @@ fn shares(host: NodeConfig) -> (f64, f64) {
     let cpus = host.threads() as u32;
     let mut config = one(host, hogs(cpus));
     config.nodes[0].background.processes = cpus;
-    let mut world = World::new(&config, 0);
-    world.run(Ns::from_s(10.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(210.0), u64::MAX);
-    world.cut();
-    let after = world.accounts.since(&start);
+    let after = window(&mut World::new(&config, 0), Ns::from_s(10.0), Ns::from_s(210.0));
     let time = |g: usize| after.groups[g].time[Activity::RUNNING.i()] as f64 / 200e9 / f64::from(cpus);
     (time(0), time(1))
 }
@@ -316,12 +310,6 @@ fn without_a_limit_the_others_get_nothing() {
 fn nobody_else_there_the_cpu_idles_while_real_time_is_throttled() {
     let mut config = one(NodeConfig { cores_per_socket: 1, ..node() }, hogs(1));
     config.instances[0].session_kind = kind(Class::Fifo, 50);
-    let mut world = World::new(&config, 0);
-    world.run(Ns::from_s(10.0), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(110.0), u64::MAX);
-    world.cut();
-    let idle = world.accounts.since(&start).threads[0].1 as f64 / 100e9;
+    let idle = window(&mut World::new(&config, 0), Ns::from_s(10.0), Ns::from_s(110.0)).threads[0].1 as f64 / 100e9;
     assert!((idle - 0.05).abs() < 0.001, "{idle}");
 }

@@ -9,7 +9,7 @@ use wwi_model::measure::chronicle::{Chronicle, Moment};
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
-use wwi_model::testing::{database, device, node, oltp, one};
+use wwi_model::testing::{database, device, node, oltp, one, window};
 use wwi_model::world::World;
 
 /// Commits in a Poisson stream, on a host with CPUs for all; what each costs in CPU is next to nothing.
@@ -23,12 +23,7 @@ fn commits(per_s: f64, database: DatabaseConfig) -> Config {
 /// What happens from one moment on for so many seconds.
 fn measure(config: &Config, from: f64, seconds: f64) -> Accounts {
     let mut world = World::paced(config, 1, &World::paces(config, u64::MAX).0);
-    world.run(Ns::from_s(from), u64::MAX);
-    world.cut();
-    let start = world.accounts.clone();
-    world.run(Ns::from_s(from + seconds), u64::MAX);
-    world.cut();
-    world.accounts.since(&start)
+    window(&mut world, Ns::from_s(from), Ns::from_s(from + seconds))
 }
 
 /// Commits a write, and mean wait for a commit \[ms\].

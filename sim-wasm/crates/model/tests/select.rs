@@ -3,13 +3,12 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::{
     Arrivals, Config, DemandShape, Ending, InstanceConfig, NodeConfig, Path, Scheduler, SelectConfig,
 };
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Goal;
 use wwi_model::report::statements::StatementRow;
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, finish, goal, hogs, node, one};
 
-const GOAL: Goal =
-    Goal { precision: 0.01, max_events: 10_000_000, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
+const GOAL: Goal = goal(0.01, 10_000_000);
 
 /// 5 µs of the block, 16.4 of execute, 17.9 of fetch, three gets.
 const SELECT: SelectConfig = SelectConfig {
@@ -41,11 +40,7 @@ fn host(threads: u32) -> NodeConfig {
 }
 
 fn report(config: &Config) -> Report {
-    let mut experiment = Experiment::new(config, GOAL);
-    while !experiment.advance(100_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
-    report
+    finish(config, GOAL)
 }
 
 fn named<'a>(report: &'a Report, name: &str) -> &'a StatementRow {

@@ -2,9 +2,8 @@
 //! CPU. Alone it is an M/D/1 queue, whose waiting time is known in closed form.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::ServiceRow;
-use wwi_model::testing::{hogs, node, one, ordinary};
+use wwi_model::testing::{finish, goal, hogs, near_rel, node, one, ordinary};
 
 const REQUEST_MS: f64 = 2.0;
 
@@ -18,11 +17,7 @@ fn server(scheduler: Scheduler, class: Class, demand: f64) -> ServiceRow {
         demand: Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant },
         kind: KindConfig { class, ..ordinary() },
     });
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.03, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&one(host, hogs(4)), goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report().services[0].clone()
+    finish(&one(host, hogs(4)), goal(0.03, 5_000_000)).services[0].clone()
 }
 
 /// P(response <= t) of M/D/1: (1 - rho) sum over k up to w / D of (lambda (k D - w))^k / k! e^(-lambda (k D - w)), w =
@@ -61,17 +56,13 @@ fn alone_quantile(q: f64, demand: f64) -> f64 {
     high
 }
 
-fn near(value: f64, wanted: f64, within: f64, what: &str) {
-    assert!((value / wanted - 1.0).abs() <= within, "{what}: {value} against {wanted}");
-}
-
 #[test]
 fn the_closed_form_has_the_known_mean() {
     // Pollaczek and Khinchine: D + rho D / (2 (1 - rho)).
     for demand in [0.1, 0.6] {
         let step = 0.01;
         let mean: f64 = (0..4000).map(|i| (1.0 - alone_within(f64::from(i) * step, demand)) * step).sum();
-        near(mean, REQUEST_MS * (1.0 + demand / (2.0 * (1.0 - demand))), 0.005, "mean");
+        near_rel(mean, REQUEST_MS * (1.0 + demand / (2.0 * (1.0 - demand))), 0.005, "mean");
     }
 }
 
@@ -82,7 +73,7 @@ fn in_the_ordinary_class_of_cfs_and_eevdf_sixty_percent_starves_and_twenty_does_
         // It gets its two fifths of a CPU, the rest of the demand piles up.
         let growth = (0.6 - 0.4) * 1e3 / REQUEST_MS;
         assert!(starved.grows, "{scheduler:?}: {starved:?}");
-        near(starved.growth_per_s.mean, growth, 0.25, "growth");
+        near_rel(starved.growth_per_s.mean, growth, 0.25, "growth");
         let served = server(scheduler, Class::TimeSharing, 0.2);
         assert!(!served.grows && served.growth_per_s.mean.abs() < 1.0, "{scheduler:?} at 20 %");
     }
@@ -101,7 +92,7 @@ fn in_real_time_the_hogs_are_not_felt() {
     ];
     for (scheduler, class) in classes {
         let row = server(scheduler, class, 0.6);
-        near(row.response.p99_ms, alone_quantile(0.99, 0.6), 0.1, &format!("{scheduler:?} {class:?}"));
+        near_rel(row.response.p99_ms, alone_quantile(0.99, 0.6), 0.1, &format!("{scheduler:?} {class:?}"));
     }
 }
 
@@ -110,10 +101,10 @@ fn at_ten_percent_sleepers_are_favoured_by_o1_and_solaris_and_only_the_tail_grow
     let (median, tail) = (alone_quantile(0.5, 0.1), alone_quantile(0.99, 0.1));
     for scheduler in [Scheduler::O1, Scheduler::Solaris, Scheduler::Aix] {
         let row = server(scheduler, Class::TimeSharing, 0.1);
-        near(row.response.p99_ms, tail, 0.1, &format!("{scheduler:?}"));
+        near_rel(row.response.p99_ms, tail, 0.1, &format!("{scheduler:?}"));
     }
     let row = server(Scheduler::Cfs, Class::TimeSharing, 0.1);
-    near(row.response.p50_ms, median, 0.1, "CFS median");
+    near_rel(row.response.p50_ms, median, 0.1, "CFS median");
     assert!(row.response.p99_ms > 1.1 * tail, "CFS tail {}", row.response.p99_ms);
 }
 
@@ -140,12 +131,7 @@ fn alone(cpus: u32, servers: u32, arrivals: ServiceArrivals, (per_s, shape): (f6
     let demand = Demand { mean: Ns::from_ms(1.0), shape };
     let kind = KindConfig { class: Class::Fifo, ..ordinary() };
     host.service = Some(ServiceConfig { servers, arrivals, per_s, demand, kind });
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.05, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&one(host, hogs(0)), goal);
-    while !experiment.advance(1_000_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{:?}", report.checks);
+    let report = finish(&one(host, hogs(0)), goal(0.05, 5_000_000));
     assert!(!report.truncated, "{:?} after {} starts", report.precision_reached, report.replications);
     report.services[0].clone()
 }
@@ -157,7 +143,7 @@ fn a_period_longer_than_a_request_makes_nobody_wait() {
     // D/D/1: each answer is a request.
     let row = alone(1, 1, ServiceArrivals::Periodic, (900.0, CONSTANT));
     assert_eq!([row.response.mean_ms.mean, row.response.max_ms], [1.0, 1.0]);
-    near(row.answered_per_s.mean, 900.0, 1e-3, "answers");
+    near_rel(row.answered_per_s.mean, 900.0, 1e-3, "answers");
     assert!(!row.grows);
 }
 
@@ -165,20 +151,20 @@ fn a_period_longer_than_a_request_makes_nobody_wait() {
 fn requests_of_one_period_that_vary_wait_as_in_d_m_1() {
     // S / (1 - x) with x = e^(-(1 - x) / rho), at a half 0.2032 (Kendall 1953).
     let x = (0..200).fold(0.5, |x: f64, _| exponential(-(1.0 - x) / 0.5));
-    near(x, 0.2032, 1e-3, "root");
+    near_rel(x, 0.2032, 1e-3, "root");
     let row = alone(1, 1, ServiceArrivals::Periodic, (500.0, DemandShape::Exponential));
-    near(row.response.mean_ms.mean, 1.0 / (1.0 - x), 0.03, "D/M/1");
+    near_rel(row.response.mean_ms.mean, 1.0 / (1.0 - x), 0.03, "D/M/1");
     let row = alone(1, 1, ServiceArrivals::Poisson, (500.0, DemandShape::Exponential));
-    near(row.response.mean_ms.mean, 2.0, 0.03, "M/M/1");
+    near_rel(row.response.mean_ms.mean, 2.0, 0.03, "M/M/1");
 }
 
 #[test]
 fn several_servers_are_as_many_queues() {
     // Three CPUs for three servers: M/D/1 each, 1 + rho / (2 (1 - rho)); one queue for all would answer sooner.
     let row = alone(3, 3, ServiceArrivals::Poisson, (500.0, CONSTANT));
-    near(row.response.mean_ms.mean, 1.5, 0.02, "three times M/D/1");
-    near(row.answered_per_s.mean, 1500.0, 0.02, "answers of all");
-    near(row.demand, 1.5, 1e-12, "demand of all");
+    near_rel(row.response.mean_ms.mean, 1.5, 0.02, "three times M/D/1");
+    near_rel(row.answered_per_s.mean, 1500.0, 0.02, "answers of all");
+    near_rel(row.demand, 1.5, 1e-12, "demand of all");
 }
 
 #[test]
@@ -186,7 +172,7 @@ fn periodic_servers_come_at_moments_of_their_own() {
     // Two on one CPU, a period of T = 4 ms: whose requests come d after the other's waits for the rest of S = 1 ms,
     // S - d, if d < S. Over d, at random within T, that is S² / 2T = 0.125 ms on average; in step it would be 0.5.
     let row = alone(1, 2, ServiceArrivals::Periodic, (250.0, CONSTANT));
-    near(row.response.mean_ms.mean, 1.125, 0.08, "two times D/D/1");
+    near_rel(row.response.mean_ms.mean, 1.125, 0.08, "two times D/D/1");
     // Each start has one d, so starts say more than longer ones would.
     let reps = &row.response.mean_ms.reps;
     let with = |least: f64, most: f64| reps.iter().filter(|rep| (least..most).contains(rep)).count();
@@ -198,7 +184,7 @@ fn periodic_servers_come_at_moments_of_their_own() {
 fn a_queue_of_several_servers_grows_by_what_none_of_them_answers() {
     let row = alone(1, 2, ServiceArrivals::Periodic, (800.0, CONSTANT));
     assert!(row.grows, "{row:?}");
-    near(row.growth_per_s.mean, 600.0, 0.01, "growth");
+    near_rel(row.growth_per_s.mean, 600.0, 0.01, "growth");
 }
 
 /// Mean answer under AIX of a server of fixed priority, 5 requests of 2 ms a second, among four hogs on two CPUs,
@@ -217,11 +203,7 @@ fn answer_under_aix(interrupts: Interrupts, is_real_time: bool, daemons: u32) ->
         demand: Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant },
         kind: fixed(40),
     });
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.02, max_events: 5_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&one(host, hogs(4)), goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report().services[0].response.mean_ms.mean
+    finish(&one(host, hogs(4)), goal(0.02, 5_000_000)).services[0].response.mean_ms.mean
 }
 
 /// AIX does not interrupt a CPU for whom another one woke: half of the requests come on the other CPU and are seen with

@@ -2,7 +2,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::experiment::{Experiment, Figures, Goal};
-use wwi_model::testing::{cage, hogs, node, one};
+use wwi_model::testing::{cage, done, goal, hogs, node, one};
 
 /// Four cores of two threads that together do the work of 1.5, 60,000 logical reads in 100 ms.
 fn host(guest_sees_smt: bool) -> NodeConfig {
@@ -10,10 +10,8 @@ fn host(guest_sees_smt: bool) -> NodeConfig {
 }
 
 fn million_lio_per_s(config: &Config, precision: f64) -> f64 {
-    let goal = Goal { precision, max_events: 50_000_000, record: 0, figures: Figures::ThroughputOnly, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.progress().lio_per_s.mean / 1e6
+    let goal = Goal { figures: Figures::ThroughputOnly, ..goal(precision, 50_000_000) };
+    done(Experiment::new(config, goal)).progress().lio_per_s.mean / 1e6
 }
 
 #[test]

@@ -2,17 +2,14 @@
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
 use wwi_model::fault::RunFault;
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, hogs, node, one, ordinary, SCHEDULERS};
+use wwi_model::testing::{cage, done, goal, hogs, node, one, ordinary, SCHEDULERS};
 use wwi_model::world::{Timer, World};
 
 fn report(config: &Config, max_events: u64) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let mut experiment =
-        Experiment::new(config, Goal { precision: 0.05, max_events, record: 0, figures, coarse: false });
-    while !experiment.advance(10_000).done {}
+    let experiment = done(Experiment::new(config, goal(0.05, max_events)));
     assert_eq!(experiment.fault(), experiment.report().fault);
     experiment.report()
 }

@@ -4,19 +4,15 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::database::{DatabaseConfig, WriterConfig};
 use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
 use wwi_model::fault::RunFault;
 use wwi_model::measure::events::Activity;
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, database, hogs, node, oltp, one, ordinary};
+use wwi_model::testing::{cage, database, done, finish, goal, hogs, node, oltp, one, ordinary};
 use wwi_model::world::World;
 
 fn report(config: &Config, precision: f64) -> Report {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision, max_events: 400_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(config, goal);
-    while !experiment.advance(50_000).done {}
-    experiment.report()
+    finish(config, goal(precision, 400_000))
 }
 
 /// Random work that comes at random.
@@ -151,11 +147,8 @@ fn a_queue_that_grows_for_ever_has_no_figures() {
         instance.workload.arrivals = Arrivals::Open { per_s };
         instance.workload.demand = Demand { mean: Ns::from_ms(126.0), shape: DemandShape::Constant };
         instance.cage = Some(cage(4));
-        let figures = Figures::ThroughputAndResponse;
-        let goal = Goal { precision: 0.02, max_events: 4_000_000, record: 0, figures, coarse: false };
-        let mut experiment = Experiment::new(&one(NodeConfig { cores_per_socket: 12, ..node() }, instance), goal);
-        while !experiment.advance(100_000).done {}
-        experiment.fault()
+        let config = one(NodeConfig { cores_per_socket: 12, ..node() }, instance);
+        done(Experiment::new(&config, goal(0.02, 4_000_000))).fault()
     };
     assert_eq!(fault(26.0), None);
     let grows = fault(31.0);

@@ -1,17 +1,13 @@
 //! Background load is that of a host which has run for long, however long its bursts and sleeps are beside the run.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
 fn run(knobs: &str) -> Report {
     let link = format!("your-host?resource_manager_plan=none&sockets=1&threads_per_core=1&smt_yield=1&{knobs}");
     let scenario = decode(&link).unwrap_or_else(|problems| panic!("{link}: {problems:?}")).scenario;
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.02, max_events: 40_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&to_config(&scenario), goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
+    finish(&to_config(&scenario), goal(0.02, 40_000_000))
 }
 
 /// CPUs that background load uses, on average.

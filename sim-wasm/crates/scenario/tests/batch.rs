@@ -1,8 +1,9 @@
 //! Batches: sessions that start together, do one piece of work each and end; when the first, the middle one and the
 //! last of them have ended.
 use wwi_kernel::time::Ns;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::{Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal, near_abs};
 use wwi_scenario::acts::warnings;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
@@ -21,12 +22,7 @@ fn run(instances: usize, knobs: &str, precision: f64, figure: Option<&str>) -> R
         Some(id) => Figures::One(find(id).expect("it is in the catalogue").figure()),
         None => Figures::ThroughputAndResponse,
     };
-    let goal = Goal { precision, max_events: 20_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&to_config(&scenario), goal);
-    while !experiment.advance(1_000_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{knobs}: {:?}", report.checks);
-    report
+    finish(&to_config(&scenario), Goal { figures, ..goal(precision, 20_000_000) })
 }
 
 /// First, median and last end, and their standard deviation \[s\].
@@ -39,8 +35,9 @@ fn ends(report: &Report) -> [f64; 4] {
 }
 
 fn near(found: [f64; 4], expected: [f64; 4], off: f64, what: &str) {
-    let is_near = found.iter().zip(expected).all(|(one, other)| (one - other).abs() <= off);
-    assert!(is_near, "{what}: {found:?} for {expected:?}");
+    for (one, other) in found.into_iter().zip(expected) {
+        near_abs(one, other, off, &format!("{what}: {found:?} for {expected:?}"));
+    }
 }
 
 /// Two, two and one, 1.3 a core of two: the one ends at 10 s, where four have done 6.5 s each. One of them comes over;

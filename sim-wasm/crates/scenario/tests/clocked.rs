@@ -1,7 +1,7 @@
 //! Waits as V$SYSTEM_EVENT has them: a wait is counted once, with all of its time, under the name that is known at its
 //! end.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::{Report, WaitRow};
+use wwi_model::testing::{finish, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -13,13 +13,7 @@ const HOST: &str = "your-host?workload=oltp&sockets=1&cores_per_socket=8&threads
 fn run(query: &str) -> Report {
     let query = format!("{HOST}&{query}");
     let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.05, max_events: 4_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&config, goal);
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.05, 4_000_000))
 }
 
 /// Number of waits, their mean \[ms\] and sessions in them, as the database clocks them.

@@ -1,7 +1,7 @@
 //! Against kernels as distributions build them, on an emulated machine (`docs/emulated.md`): threads that sleep and
 //! work, beside hogs. What was measured there stands in the rows; nothing was set by it.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -99,11 +99,7 @@ fn run(kernel: &str, host: &str, load: &str, precision: f64) -> Report {
         "your-host?resource_manager_plan=none&latch_share=0&switch_direct_us=2&{FREE}{tick}&{kernel}&{host}&{load}"
     );
     let scenario = decode(&link).unwrap_or_else(|problems| panic!("{link}: {problems:?}")).scenario;
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision, max_events: 40_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&to_config(&scenario), goal);
-    while !experiment.advance(1_000_000).done {}
-    experiment.report()
+    finish(&to_config(&scenario), goal(precision, 40_000_000))
 }
 
 /// Real time, and control groups of which one may use so many milliseconds in a period.

@@ -1,7 +1,8 @@
 //! A knob that points were made with is found from them again.
 
 use wwi_kernel::rng::Stream;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
+use wwi_model::testing::{done, goal, lawful};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
 use wwi_scenario::fit::{Asked, Fit, Found, Point};
@@ -48,11 +49,8 @@ fn simulated(case: &Case, at: u32, seed: u64) -> [f64; 3] {
     let sets = [(over, at.to_string()), (free, text(truth)), ("seed", seed.to_string())];
     let sets = sets.map(|(knob, value)| (knob.to_owned(), value));
     let scenario = decode_with(query, &sets).expect("a scenario").scenario;
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.01, max_events: 3_000_000, record: 0, figures, coarse: false };
-    let mut run = Experiment::new(&to_config(&scenario), goal).without_ledger();
-    while !run.advance(1_000_000).done {}
-    let report = run.report();
+    let config = to_config(&scenario);
+    let report = lawful(&config, &done(Experiment::new(&config, goal(0.01, 3_000_000)).without_ledger()));
     [report.transactions_per_s.mean, report.lio_per_s.mean, report.response.mean_ms.mean]
 }
 

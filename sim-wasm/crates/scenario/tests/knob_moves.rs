@@ -2,8 +2,9 @@
 //! kind or a word without a row fails.
 
 use std::collections::BTreeMap;
-use wwi_model::experiment::{Experiment, Figures, Goal};
+use wwi_model::experiment::Experiment;
 use wwi_model::report::Report;
+use wwi_model::testing::{done, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode_with;
 use wwi_scenario::knob::{Kind, NameScope};
@@ -111,10 +112,7 @@ fn run(settings: &[(String, String)]) -> (Report, Option<f64>) {
     let said = |id: &str| settings.iter().any(|(knob, _)| knob == id);
     let max_events = if said("max_events") { decoded.scenario.run_number("max_events") as u64 } else { MAX_EVENTS };
     let precision = decoded.scenario.said_precision().unwrap_or(PRECISION);
-    let goal = Goal { precision, max_events, record: 0, figures: Figures::ThroughputAndResponse, coarse: false };
-    let mut experiment = Experiment::new(&config, goal);
-    while !experiment.advance(100_000).done {}
-    (experiment.report(), config.closed_sessions())
+    (done(Experiment::new(&config, goal(precision, max_events))).report(), config.closed_sessions())
 }
 
 /// A figure of the catalogue, or the number of events.

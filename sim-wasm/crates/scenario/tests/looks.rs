@@ -3,6 +3,7 @@
 use wwi_model::config::Config;
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -89,13 +90,7 @@ fn of_a_limit_whole_periods_are_counted() {
 #[test]
 fn how_late_a_growing_queue_answers_is_not_waited_for() {
     let figure = wwi_scenario::metrics::find("service_p99_ms").expect("it is in the catalogue").figure();
-    let run = |query: &str| {
-        let figures = Figures::One(figure);
-        let goal = Goal { precision: 0.05, max_events: 20_000_000, record: 0, figures, coarse: false };
-        let mut experiment = Experiment::new(&config(query, 3), goal);
-        while !experiment.advance(100_000).done {}
-        experiment.report()
-    };
+    let run = |query: &str| finish(&config(query, 3), Goal { figures: Figures::One(figure), ..goal(0.05, 20_000_000) });
     let growing = run("starved-service");
     assert!(growing.services[0].grows && !growing.truncated, "{} events", growing.events);
     let steady = run("starved-service?service_per_s=100");

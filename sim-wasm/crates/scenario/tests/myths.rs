@@ -1,19 +1,13 @@
 //! What is said of clusters, looked at: a busy node and the others.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::clusters::PairRow;
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
 fn run(query: &str, max_events: u64) -> Report {
     let config = to_config(&decode(query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let figures = Figures::ThroughputAndResponse;
-    let mut experiment =
-        Experiment::new(&config, Goal { precision: 0.001, max_events, record: 0, figures, coarse: false });
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.001, max_events))
 }
 
 /// Requests for copies of one instance from another.

@@ -1,25 +1,14 @@
 //! A sequence on two nodes, held against arithmetic: what is published, what follows from it for CACHE and ORDER, and
 //! what messages take.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal, near_rel};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
 fn run(query: &str) -> Report {
     let query = format!("sequence-nocache?{query}");
     let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let goal = Goal {
-        precision: 0.01,
-        max_events: 30_000_000,
-        record: 0,
-        figures: Figures::ThroughputAndResponse,
-        coarse: false,
-    };
-    let mut experiment = Experiment::new(&config, goal);
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.01, 30_000_000))
 }
 
 /// Of a session, mean of the two.
@@ -39,18 +28,14 @@ fn calls(report: &Report, statement: &str, call: &str) -> Vec<(f64, f64)> {
     own.filter_map(|row| row.calls.iter().find(|of| of.call == call)).map(|of| (of.count, of.elapsed_s)).collect()
 }
 
-fn is_near(is: f64, should: f64, share: f64, what: &str) {
-    assert!((is / should - 1.0).abs() <= share, "{what}: {is} for {should}");
-}
-
 #[test]
 fn on_one_node_a_row_takes_its_own_time_and_that_of_the_recursive_statement() {
     let one = run("sessions@instance2=0");
-    is_near(elapsed(&one), 11.0, 0.001, "elapsed");
-    is_near(calls(&one, "insert", "Execute")[0].1, 7.66, 0.001, "the insert");
+    near_rel(elapsed(&one), 11.0, 0.001, "elapsed");
+    near_rel(calls(&one, "insert", "Execute")[0].1, 7.66, 0.001, "the insert");
     let [parse, execute] = ["Parse", "Execute"].map(|call| calls(&one, "seq$", call)[0]);
     assert_eq!([parse.0, execute.0], [10_000.0; 2]);
-    is_near(parse.1 + execute.1, 3.34, 0.001, "the recursive statement");
+    near_rel(parse.1 + execute.1, 3.34, 0.001, "the recursive statement");
     // Of ten transactions of 2,646 logical reads 2,567 are of blocks that they change.
     let insert = one.statements.iter().find(|row| row.statement == "insert").expect("it was executed");
     let of = insert.calls.iter().find(|of| of.call == "Execute").expect("it was executed");
@@ -64,12 +49,12 @@ fn with_the_skew_that_its_waits_ask_for_they_come_out_and_their_mean_with_them()
     for (times, total) in waits(&both, "insert", "row cache lock") {
         assert!((times - 5413.0).abs() <= 1.0, "{times} waits");
         // 4.2 + 1.3 + 6.5 + 0.334 − 0.766 ms.
-        is_near(total / times, 0.011_568, 0.001, "mean");
+        near_rel(total / times, 0.011_568, 0.001, "mean");
     }
     // The block's waits are of the recursive statement, not of the insert.
     assert!(waits(&both, "insert", "gc current block 2-way").iter().all(|wait| wait.0 == 0.0));
     assert!(waits(&both, "seq$", "gc current block 2-way").iter().all(|wait| (wait.0 - 5413.0).abs() <= 1.0));
-    is_near(elapsed(&both), 115.8, 0.01, "elapsed");
+    near_rel(elapsed(&both), 115.8, 0.01, "elapsed");
 }
 
 #[test]
@@ -86,17 +71,17 @@ fn cache_divides_the_price_and_order_pays_it_for_each_value() {
         ("1000", 7.8),
     ];
     for (cache, seconds) in published {
-        is_near(together(&format!("sequence_cache={cache}")), seconds, 0.02, &format!("CACHE {cache}"));
+        near_rel(together(&format!("sequence_cache={cache}")), seconds, 0.02, &format!("CACHE {cache}"));
     }
     let cached = run("start_skew_s=0&sequence_cache=20");
     assert!(calls(&cached, "seq$", "Execute").iter().all(|of| (of.0 - 500.0).abs() <= 1.0), "500 changes an instance");
     for (ms, seconds) in [(1.0, 17.66), (4.0, 47.66)] {
         // 1,000 changes of 0.334 ms, for which both wait.
         let ordered = together(&format!("sequence_cache=20&sequence_order=ORDER&lock_handover_ms={ms}"));
-        is_near(ordered, seconds + 0.334, 0.03, &format!("ORDER, {ms} ms"));
+        near_rel(ordered, seconds + 0.334, 0.03, &format!("ORDER, {ms} ms"));
         assert!(together("sequence_cache=20") < ordered && ordered < together("sequence_cache=0"));
     }
-    is_near(together("sequence_order=ORDER"), together(""), 1e-6, "NOCACHE with ORDER");
+    near_rel(together("sequence_order=ORDER"), together(""), 1e-6, "NOCACHE with ORDER");
 }
 
 /// Idle, on 1 GbE: a message takes 32.4 µs on the wire, and each of LMD, LCK0 and LMD again 20 + 20 + 15 µs, as it
@@ -107,7 +92,7 @@ fn by_messages_an_idle_hand_over_takes_what_its_wires_and_processes_take() {
         run("executions=0&start_skew_s=0&sequence_transfers=messages&calls_per_transaction=1&think_time_ms=2000\
         &sequence_values_per_transaction=1&lio_per_transaction=10&lio_us=1&block_changes_per_transaction=0");
     let row = idle.waits.iter().find(|row| row.event == "row cache lock").expect("they wait for it");
-    is_near(row.duration.mean_ms.mean, 2.0 * 0.0324 + 3.0 * 0.055, 0.02, "row cache lock");
+    near_rel(row.duration.mean_ms.mean, 2.0 * 0.0324 + 3.0 * 0.055, 0.02, "row cache lock");
 }
 
 #[test]

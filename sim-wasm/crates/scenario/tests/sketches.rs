@@ -5,17 +5,16 @@ use wwi_model::config::Config;
 use wwi_model::experiment::pair::{difference, Pair};
 use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::{Estimate, Report};
+use wwi_model::testing::{done, goal, lawful};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
 const SEEDS: u64 = 40;
 
 fn run(config: &Config, seed: u64, coarse: bool, precision: f64) -> (f64, u64) {
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision, max_events: 20_000_000, record: 0, figures, coarse };
-    let mut experiment = Experiment::new(&Config { seed, ..config.clone() }, goal).without_ledger();
-    while !experiment.advance(1_000_000).done {}
-    let report = experiment.report();
+    let config = Config { seed, ..config.clone() };
+    let goal = Goal { coarse, ..goal(precision, 20_000_000) };
+    let report = lawful(&config, &done(Experiment::new(&config, goal).without_ledger()));
     (report.lio_per_s.mean, report.events)
 }
 
@@ -41,11 +40,8 @@ fn sketches_of_few_sessions_are_as_high_on_average_as_long_runs() {
 fn a_run_does_not_go_on_for_logs_that_it_will_not_see_switched() {
     let simulated = |query: &str| {
         let config = to_config(&decode(query).expect("a scenario").scenario);
-        let goal =
-            Goal { precision: 0.5, max_events: 3_000_000, record: 0, figures: Figures::ThroughputOnly, coarse: false };
-        let mut experiment = Experiment::new(&config, goal).without_ledger();
-        while !experiment.advance(1_000_000).done {}
-        let report = experiment.report();
+        let goal = Goal { figures: Figures::ThroughputOnly, ..goal(0.5, 3_000_000) };
+        let report = lawful(&config, &done(Experiment::new(&config, goal).without_ledger()));
         assert!(!report.truncated, "{query}");
         report.simulated_s
     };
@@ -57,8 +53,7 @@ fn a_run_does_not_go_on_for_logs_that_it_will_not_see_switched() {
 }
 
 const PRECISION: f64 = 0.03;
-const POINT: Goal =
-    Goal { precision: PRECISION, max_events: 20_000_000, record: 0, figures: Figures::ThroughputOnly, coarse: false };
+const POINT: Goal = Goal { figures: Figures::ThroughputOnly, ..goal(PRECISION, 20_000_000) };
 
 /// B, and A where there is one, as points of a curve or at full length.
 fn points(of: fn(&Config, Option<&Config>, Goal) -> Pair, queries: [&str; 2], seed: u64, goal: Goal) -> [Report; 2] {

@@ -1,8 +1,8 @@
 //! Solaris on several CPUs beside a simulator of the illumos dispatcher that was written from `disp.c`, `ts.c` and
 //! `clock.c` alone, by somebody who had not seen this one. Its figures, of 20 seeds for batches and of three else, are
 //! those in which who runs is lifted at once.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal, near_rel};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -13,23 +13,13 @@ const BARE: &str = "sockets=1&threads_per_core=1&smt_yield=1&resource_manager_pl
 fn run(settings: &str, max_events: u64) -> Report {
     let query = format!("your-host?{BARE}&{settings}");
     let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let figures = Figures::ThroughputAndResponse;
-    let mut experiment =
-        Experiment::new(&config, Goal { precision: 0.002, max_events, record: 0, figures, coarse: false });
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.002, max_events))
 }
 
 /// How often a session goes on on another CPU \[1/s\].
 fn moves_of(report: &Report) -> f64 {
     let sessions = report.processes.iter().find(|row| row.kind == "session");
     sessions.map_or(0.0, |row| row.migrations_per_s.mean)
-}
-
-fn near(found: f64, expected: f64, within: f64, what: &str) {
-    assert!((found / expected - 1.0).abs() < within, "{what}: {found} for {expected}");
 }
 
 /// Sessions of 10 s of work each: first, median and last end \[s\], and how often one goes on on another CPU \[1/s\].
@@ -52,9 +42,9 @@ fn batches_take_turns_in_waiting_as_the_dispatcher_has_them() {
         );
         let [row] = &report.ended[..] else { panic!("{:?}", report.ended) };
         for (found, expected) in [&row.ends.first_s, &row.ends.median_s, &row.ends.last_s].into_iter().zip(ends) {
-            near(found.mean, expected, 0.02, &format!("{sessions} on {cpus}, {ends:?}"));
+            near_rel(found.mean, expected, 0.02, &format!("{sessions} on {cpus}, {ends:?}"));
         }
-        near(moves_of(&report), moves, 0.25, &format!("{sessions} on {cpus}, moves"));
+        near_rel(moves_of(&report), moves, 0.25, &format!("{sessions} on {cpus}, moves"));
     }
 }
 
@@ -70,8 +60,8 @@ fn short_sleepers_are_taken_by_idle_cpus() {
             ),
             4_000_000,
         );
-        near(report.response.mean_ms.mean, response, 0.01, &format!("response after {sleep} ms"));
-        near(moves_of(&report), moves, 0.02, &format!("moves after {sleep} ms"));
+        near_rel(report.response.mean_ms.mean, response, 0.01, &format!("response after {sleep} ms"));
+        near_rel(moves_of(&report), moves, 0.02, &format!("moves after {sleep} ms"));
     }
 }
 
@@ -83,7 +73,7 @@ fn who_sleeps_for_less_than_three_ticks_goes_back_to_his_cpu() {
          &background_processes=8&background_busy_ms=100&background_sleep_ms=0",
         4_000_000,
     );
-    near(report.response.mean_ms.mean, 1.046, 0.025, "response");
+    near_rel(report.response.mean_ms.mean, 1.046, 0.025, "response");
     let moves = moves_of(&report);
     assert!(moves > 0.5 && moves < 8.0, "{moves} a second");
 }

@@ -1,19 +1,13 @@
 //! Tables that are read from two nodes at once: blocks that nobody changes stay in both caches; those that another node
 //! changes have to come again.
-use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::report::Report;
+use wwi_model::testing::{finish, goal};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
 fn run(query: &str) -> Report {
     let config = to_config(&decode(query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    let figures = Figures::ThroughputAndResponse;
-    let goal = Goal { precision: 0.02, max_events: 10_000_000, record: 0, figures, coarse: false };
-    let mut experiment = Experiment::new(&config, goal);
-    while !experiment.advance(500_000).done {}
-    let report = experiment.report();
-    assert!(report.checks.iter().all(|check| check.ok), "{query}: {:?}", report.checks);
-    report
+    finish(&config, goal(0.02, 10_000_000))
 }
 
 /// Waits of a session of an instance for blocks from others.
