@@ -15,8 +15,9 @@ pub struct Pace {
     /// Waits for commits since they were last counted, and how many of them took longer than 110 % of what polling is
     /// expected to take.
     pub waits: [u64; 2],
-    /// When that was.
+    /// When that was, and when it is due next.
     pub counted: Ns,
+    pub due: Ns,
     /// What was counted then, by the second.
     pub sample: Sample,
     /// Commits a second in the sample by which the log writer last changed its way.
@@ -44,7 +45,17 @@ impl Pace {
     pub fn new(answering: Answering, write: Ns) -> Pace {
         let polls = answering == Answering::Poll;
         let (sample, at) = (Sample::default(), Ns::ZERO);
-        Pace { polls, write: write.0 as f64, waits: [0; 2], counted: at, sample, rate: 0.0, writes: 0, looked: at }
+        Pace {
+            polls,
+            write: write.0 as f64,
+            waits: [0; 2],
+            counted: at,
+            due: at,
+            sample,
+            rate: 0.0,
+            writes: 0,
+            looked: at,
+        }
     }
 
     /// A write took so long.
@@ -63,7 +74,7 @@ impl Pace {
     pub fn counts(&mut self, now: Ns) {
         let span = now - self.counted;
         self.sample = Sample { waits: self.waits, rate: self.waits[0] as f64 * 1e9 / span.0.max(1) as f64 };
-        (self.waits, self.counted) = ([0; 2], now);
+        (self.waits, self.counted, self.due) = ([0; 2], now, now.plus(WRITERS_WAKE));
     }
 
     /// The log writer looks, every 128 writes or 3 s, at what was counted last: it changes to polling where more than
@@ -94,7 +105,7 @@ impl Database {
 
     /// When the checkpoint process counts the waits for commits next, where the log writer goes by them.
     pub fn counts_next(&self) -> Option<Ns> {
-        (self.config.log.answering == Answering::Adaptive).then(|| self.pace.counted.plus(WRITERS_WAKE))
+        (self.config.log.answering == Answering::Adaptive).then_some(self.pace.due)
     }
 }
 

@@ -26,9 +26,11 @@ pub enum At {
 
 /// The checkpoint process of an instance, if it has a database.
 pub fn start(world: &mut World, instance: usize) {
-    if let Some(database) = &world.databases[instance] {
-        let (ear, mut wakes) = (database.ckpt, world.first_wakes(instance, "ckpt wakes"));
-        world.start_asleep(instance, (Program::Ckpt(At::Asleep), instance as u64), ear, wakes());
+    let first = world.first_wakes(instance, "ckpt wakes")();
+    if let Some(database) = &mut world.databases[instance] {
+        let ear = database.ckpt;
+        database.pace.due = first;
+        world.start_asleep(instance, (Program::Ckpt(At::Asleep), instance as u64), ear, first);
     }
 }
 
