@@ -5,7 +5,7 @@ use wwi_model::config::*;
 use wwi_model::experiment::Experiment;
 use wwi_model::fault::RunFault;
 use wwi_model::report::Report;
-use wwi_model::testing::{cage, done, goal, hogs, node, one, ordinary, SCHEDULERS};
+use wwi_model::testing::{cage, done, finish, goal, hogs, node, one, ordinary, SCHEDULERS};
 use wwi_model::world::{Timer, World};
 
 fn report(config: &Config, max_events: u64) -> Report {
@@ -66,12 +66,17 @@ fn ten_thousand_sessions_may_start_and_end_together() {
     }
 }
 
-#[test]
-fn a_budget_that_is_spent_before_the_clock_moves_says_so() {
+/// Who thinks starts at the first moment.
+fn thinkers() -> InstanceConfig {
     let mut instance = hogs(100);
-    // Who thinks starts at the first moment.
     let think = Ns::from_ms(1.0);
     instance.workload.arrivals = Arrivals::Closed { sessions: 100, think, start_spread: Ns::ZERO };
+    instance
+}
+
+#[test]
+fn a_budget_that_is_spent_before_the_clock_moves_says_so() {
+    let instance = thinkers();
     for max_events in [0, 50] {
         let report = report(&one(node(), instance.clone()), max_events);
         let fault = Some(RunFault::NothingSimulated { max_events });
@@ -79,4 +84,10 @@ fn a_budget_that_is_spent_before_the_clock_moves_says_so() {
     }
     let more = report(&one(node(), instance), 2_000);
     assert!(more.fault.is_none() && more.truncated && more.checks.iter().all(|c| c.ok), "{:?}", more.checks);
+}
+
+#[test]
+#[should_panic(expected = "NothingSimulated")]
+fn a_test_that_looks_at_figures_of_a_fault_fails() {
+    finish(&one(node(), thinkers()), goal(0.05, 50));
 }
