@@ -50,3 +50,64 @@ test("Tab held for ten seconds on a busy page leads on, and the focus never move
   await page.waitForTimeout(1000);
   expect((await page.evaluate(focusCount)).times).toBe(during.times);
 });
+
+test("keys of the page do nothing behind a dialog", async ({ lab }) => {
+  const { page } = lab;
+  await lab.open();
+  const view = () => page.locator("main").first().getAttribute("data-view");
+  const before = await view();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialogs = page.getByRole("dialog");
+  await dialogs.getByRole("button", { name: "Close", exact: true }).focus();
+  for (const key of ["t", "?", "Control+z"]) await page.keyboard.press(key);
+  await expect(dialogs).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(dialogs).toBeHidden();
+  expect(await view()).toBe(before);
+  await page.keyboard.press("t");
+  await expect.poll(view).toBe("timeline");
+});
+
+test.describe("in a narrow window", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the bar of the sheet is pulled, pressed and reached by keys", async ({ lab }) => {
+    const { page } = lab;
+    await lab.open();
+    const bar = page.locator(".sheet .grab");
+    const isOpen = () => bar.getAttribute("aria-expanded");
+    const pull = async (by: number) => {
+      const box = await bar.boundingBox();
+      if (box === null) throw new Error("there is no bar");
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + by, { steps: 4 });
+      await page.mouse.up();
+    };
+    await pull(-60);
+    await expect.poll(isOpen).toBe("true");
+    await pull(60);
+    await expect.poll(isOpen).toBe("false");
+    await bar.click();
+    await expect.poll(isOpen).toBe("true");
+    await bar.press("Enter");
+    await expect.poll(isOpen).toBe("false");
+  });
+});
+
+test("a value that is taken back while it is checked is not set", async ({ lab }) => {
+  const { page } = lab;
+  await page.goto(Lab.address("#v1/lpar-smt4"));
+  const field = page.getByRole("textbox", { name: "smt_yield", exact: true });
+  await field.fill("1/1.25/1.4/1.5");
+  // Both keys before the decoder can answer.
+  await field.evaluate((input) => {
+    for (const key of ["Enter", "Escape"]) input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
+  await field.blur();
+  await page.waitForTimeout(500);
+  expect(await lab.link()).not.toContain("smt_yield");
+  await field.fill("1/1.25/1.4/1.5");
+  await field.press("Enter");
+  await expect.poll(() => lab.link()).toContain("smt_yield=1/1.25/1.4/1.5");
+});

@@ -1,24 +1,19 @@
 import { useEffect } from "react";
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === "text");
-}
-
-/** Where a letter has a meaning of its own. */
-const isTaken = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("[role=menu], [role=dialog]") !== null;
+/** Where keys have a meaning of their own: fields that are typed in, choices, menus, and what stands before the page. */
+const OWN = "textarea, input[type=text], select, [role=menu], dialog";
 
 /** Keys of the whole page: undo, redo, the timeline, help. */
 export function useKeys(onPast: (kind: "undo" | "redo") => void, onTimeline: () => void, onHelp: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.defaultPrevented) return;
+      if (event.defaultPrevented || (event.target as Partial<Element>).closest?.(OWN)) return;
       const key = event.key.toLowerCase();
       const isCommand = event.ctrlKey || event.metaKey;
       if (isCommand && key === "z") onPast(event.shiftKey ? "redo" : "undo");
       else if (isCommand && key === "y") onPast("redo");
       else if (!isCommand && key === "?") onHelp();
-      else if (!isCommand && !event.altKey && key === "t" && !isTaken(event.target)) onTimeline();
+      else if (!isCommand && !event.altKey && key === "t") onTimeline();
       else return;
       event.preventDefault();
     };

@@ -51,9 +51,13 @@ function fit(engine: Engine, state: AppState, free: string, hear: (word: Fitting
   return () => job.cancel();
 }
 
-async function check(engine: Engine, state: AppState, id: string, values: KnobValues): Promise<Checked> {
+async function check(
+  engine: Engine, getState: () => AppState, id: string, values: KnobValues,
+): Promise<Checked> {
+  const state = getState();
   const side = state.view.side === "A" ? "A" : "B";
   const description = await engine.describe(queryOf(state.catalogue, state, side, values));
+  if (getState().preset !== state.preset) return { wrong: `${id} was meant for another scenario.` };
   const text = values[id] ?? "";
   if (description.ok) return { value: description.resolved[id] ?? text };
   const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
@@ -106,7 +110,7 @@ export function createAppStore(
     getState,
     ready,
     dispatch,
-    check: (id, text, beside = {}) => check(engine, state, id, { ...beside, [id]: text }),
+    check: (id, text, beside = {}) => check(engine, getState, id, { ...beside, [id]: text }),
     fit: (free, hear) => fit(engine, state, free, hear),
     subscribe: (listener) => {
       listeners.add(listener);

@@ -10,11 +10,14 @@ export interface SheetProps {
 /** A sheet from below that leaves the page behind it usable. Pull the bar, or press it. */
 export function Sheet({ label, isOpen, onOpenChange, children }: SheetProps) {
   const from = useRef<number | null>(null);
+  /** The click that ends a pull is none. */
+  const wasPulled = useRef(false);
   const onPointerMove = (event: PointerEvent) => {
     if (from.current === null) return;
     const up = from.current - event.clientY;
     if (Math.abs(up) < 24) return;
     from.current = null;
+    wasPulled.current = true;
     onOpenChange(up > 0);
   };
   return (
@@ -24,12 +27,14 @@ export function Sheet({ label, isOpen, onOpenChange, children }: SheetProps) {
         aria-label={isOpen ? "Show fewer knobs" : "Show all knobs"}
         onPointerDown={(event) => {
           from.current = event.clientY;
+          wasPulled.current = false;
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
         onPointerMove={onPointerMove}
         onClick={() => {
-          if (from.current !== null || !matchMedia("(pointer: coarse)").matches) onOpenChange(!isOpen);
           from.current = null;
+          if (!wasPulled.current) onOpenChange(!isOpen);
+          wasPulled.current = false;
         }}
       />
       {children}

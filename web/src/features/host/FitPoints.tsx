@@ -28,7 +28,10 @@ function useFit(port: FitPort, free: string) {
   const rest = port.rest(free);
   const isOld = answer !== null && (answer.free !== free || answer.rest !== rest);
   useEffect(() => {
-    if (isOld) halt.current();
+    if (!isOld) return;
+    halt.current();
+    // What was halted does not go on when the scenario is as it was again; what was found holds for it still.
+    setAnswer((was) => (was !== null && "tried" in was.word ? null : was));
   }, [isOld]);
   useEffect(() => () => halt.current(), []);
   const hear = (word: Fitting) => setAnswer({ word, free, rest });

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { useLastAnswer } from "../../ui/lastAnswer";
 import type { HostEdit } from "./LscpuPaste";
 
 /** One number of the sentence: a knob of the host, its load or its instance. */
@@ -31,8 +32,10 @@ export function HostField({ number, notesId, edit, onWrong }: HostFieldProps) {
   // Of the value that it was typed over: another by any way takes it back.
   const [typing, setTyping] = useState<Typing | null>(null);
   const id = useId();
+  const last = useLastAnswer();
   const draft = typing?.over === value ? typing : null;
   const leave = () => {
+    last.drop();
     setTyping(null);
     onWrong(key, "", id);
   };
@@ -44,7 +47,8 @@ export function HostField({ number, notesId, edit, onWrong }: HostFieldProps) {
     if (draft === null || draft.text.trim() === "" || draft.text === text) return leave();
     const typed = number.read(draft.text);
     if ("wrong" in typed) return refuse(typed.wrong);
-    const checked = await edit.check(key, String(typed.value));
+    const checked = await last.of(edit.check(key, String(typed.value)));
+    if (checked === null) return;
     if ("wrong" in checked) return refuse(checked.wrong);
     leave();
     if (typed.value !== value) edit.knob(key, typed.value, "commit");
@@ -58,7 +62,10 @@ export function HostField({ number, notesId, edit, onWrong }: HostFieldProps) {
       aria-label={`${key} of your host`} aria-invalid={isWrong || undefined} aria-describedby={told || undefined}
       style={{ width: `${Math.max(2, shown.length) + 1.2}ch` }} disabled={number.isLocked} value={shown}
       onFocus={(event) => event.target.select()} onBlur={() => void take()}
-      onChange={(event) => setTyping({ text: event.target.value, over: value, isWrong: false })}
+      onChange={(event) => {
+        last.drop();
+        setTyping({ text: event.target.value, over: value, isWrong: false });
+      }}
       onKeyDown={(event) => {
         if (event.key === "Enter") void take();
         else if (event.key === "Escape") leave();

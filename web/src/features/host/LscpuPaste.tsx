@@ -1,4 +1,5 @@
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
+import { useLastAnswer } from "../../ui/lastAnswer";
 import { formatCount } from "../../units";
 import { readLscpu, type Lscpu, type Named, type Shape } from "./lscpu";
 
@@ -22,10 +23,10 @@ export interface LscpuText {
 /** The text is read as it comes in; what it says for certain is set in one step. */
 export function useLscpu(edit: HostEdit, yieldsOf: (threads: number, isPower: boolean) => Values): LscpuText {
   const [state, setState] = useState<Pick<LscpuText, "text" | "found">>({ text: "", found: null });
-  const last = useRef("");
+  const last = useLastAnswer();
   const fill = async (text: string, found: Lscpu, { cores_per_socket: cores, ...beside }: Shape): Promise<void> => {
-    const checked = await edit.check("cores_per_socket", String(cores), beside);
-    if (last.current !== text) return;
+    const checked = await last.of(edit.check("cores_per_socket", String(cores), beside));
+    if (checked === null) return;
     if ("wrong" in checked) {
       const note = { knob: "cores_per_socket", text: `${checked.wrong}.` } as const;
       return setState({ text, found: { ...found, shape: null, notes: [...found.notes, note] } });
@@ -33,7 +34,7 @@ export function useLscpu(edit: HostEdit, yieldsOf: (threads: number, isPower: bo
     edit.knobs({ ...found.shape, ...yieldsOf(beside.threads_per_core, found.isPower) });
   };
   const onText = (text: string): void => {
-    last.current = text;
+    last.drop();
     const found = text.trim() === "" ? null : readLscpu(text);
     setState({ text, found });
     if (found !== null && found.shape !== null) void fill(text, found, found.shape);

@@ -1,4 +1,5 @@
 import { useId, useState, type ReactNode } from "react";
+import { useLastAnswer } from "../../ui/lastAnswer";
 import { besideValue, shownValue, type KnobEdit, type KnobItem } from "./item";
 
 interface TextFieldProps {
@@ -13,9 +14,11 @@ export function TextField({ item, label, edit, onHand }: TextFieldProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [wrong, setWrong] = useState("");
   const said = useId();
+  const last = useLastAnswer();
   const isCpus = item.kind === "cpus";
   const plain = isCpus ? String(item.value) : shownValue(item.value);
   const leave = () => {
+    last.drop();
     setDraft(null);
     setWrong("");
   };
@@ -23,10 +26,15 @@ export function TextField({ item, label, edit, onHand }: TextFieldProps) {
     const text = (draft ?? "").replace(/\s+/g, "");
     if (draft === null || text === String(item.value).replace(/\s+/g, "") || text === plain.replace(/\s+/g, ""))
       return leave();
-    const checked = await edit.check(item.key, text);
+    const checked = await last.of(edit.check(item.key, text));
+    if (checked === null) return;
     if ("wrong" in checked) return setWrong(checked.wrong);
     edit.knob(item.key, isCpus ? checked.value : text, "commit");
     leave();
+  };
+  const type = (text: string) => {
+    last.drop();
+    setDraft(text);
   };
   const beside = besideValue(item);
   const shown = draft ?? plain;
@@ -39,7 +47,7 @@ export function TextField({ item, label, edit, onHand }: TextFieldProps) {
           className="knob-value" type="text" aria-label={item.key} aria-invalid={wrong !== "" || undefined}
           aria-describedby={wrong === "" ? undefined : said} autoComplete="off" spellCheck={false}
           style={{ width: Math.min(150, Math.max(40, shown.length * 8)) }} disabled={item.isLocked} value={shown}
-          title={shown} onFocus={onHand} onChange={(event) => setDraft(event.target.value)} onBlur={() => void take()}
+          title={shown} onFocus={onHand} onChange={(event) => type(event.target.value)} onBlur={() => void take()}
           onKeyDown={(event) => {
             if (event.key === "Enter") void take();
             if (event.key === "Escape") leave();
