@@ -164,3 +164,17 @@ test("a knob is found from the points, taken, and what the points do not tell is
   await type(lab, "cores_per_socket", "8");
   await expect(status).toHaveCount(0);
 });
+
+test("a search that was halted by a change of the scenario tries no more when that is undone", async ({ lab }) => {
+  const points = "sessions/throughput_lio,4/1750000,8/2262000,12/2180000,16/2150000,24/2185000";
+  await open(lab, `#v1/your-host?sockets=1&cores_per_socket=4&think_time_ms=0&sessions=16&view.points=${points}`);
+  await form(lab).getByRole("button", { name: "Your 5 points" }).click();
+  await form(lab).getByRole("button", { name: "Find it" }).click();
+  const stop = form(lab).getByRole("button", { name: "Stop", exact: true });
+  await expect(stop).toBeVisible();
+  await type(lab, "cores_per_socket", "2");
+  await expect(stop).toBeHidden();
+  await type(lab, "cores_per_socket", "4");
+  await expect(form(lab).getByRole("button", { name: "Find it" })).toBeVisible();
+  await expect(stop).toBeHidden();
+});

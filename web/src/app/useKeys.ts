@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Where keys have a meaning of their own: fields that are typed in, choices, menus, and what stands before the page. */
+/** Where keys have a meaning of their own: fields for text, choices, menus, and what stands before the page. */
 const OWN = "textarea, input[type=text], select, [role=menu], dialog";
 
 /** Keys of the whole page: undo, redo, the timeline, help. */

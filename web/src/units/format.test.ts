@@ -75,7 +75,7 @@ describe("what a person types", () => {
   it.each([["32", 32], [" 60,000 ", 60_000], ["1.5", 1.5], ["60k", 60_000], ["2M", 2e6], ["−3", -3], [".5", 0.5],
     ["1,234,567.5", 1_234_567.5], ["−60,000", -60_000]])(
     "%s", (text, value) => expect(parseTyped(text)).toBe(value));
-  it.each([[""], ["ten"], ["1e999"], ["0x10"], ["--1"], ["NaN"], ["0,5"], ["1,5"], ["60,00"], ["1,2345"], ["0,500"], ["1,234,5"]])("refuses %s", (text) =>
-    expect(parseTyped(text)).toBeNull(),
-  );
+  it.each([
+    "", "ten", "1e999", "0x10", "--1", "NaN", "0,5", "1,5", "60,00", "1,2345", "0,500", "1,234,5",
+  ])("refuses %s", (text) => expect(parseTyped(text)).toBeNull());
 });

@@ -156,12 +156,12 @@ export function beforeMoved(knobs: readonly string[]): string {
 }
 
 /**
- * What a person typed, or null. Accepts commas between thousands, spaces, a true minus and the suffixes k and M. A comma
- * elsewhere may stand for a point, and is refused.
+ * What a person typed, or null. Accepts commas between thousands, spaces, a true minus and the suffixes k and M. A
+ * comma elsewhere may stand for a point, and is refused.
  */
 export function parseTyped(text: string): number | null {
   const spaceless = text.replace(/[\s\u00a0]/g, "").replace(MINUS, "-");
-  const clean = spaceless.replace(/^(-?[1-9]\d{0,2})((?:,\d{3})+)(?!\d)/, (_, first, rest) => first + rest.replace(/,/g, ""));
+  const clean = spaceless.replace(/^-?[1-9]\d{0,2}(?:,\d{3})+(?!\d)/, (thousands) => thousands.replace(/,/g, ""));
   const match = /^(-?\d*\.?\d+(?:e[+-]?\d+)?)([kKmM]?)$/.exec(clean);
   if (match === null) return null;
   const scale = match[2] === "" ? 1 : match[2]?.toLowerCase() === "k" ? 1e3 : 1e6;

@@ -28,17 +28,19 @@ function useFit(port: FitPort, free: string) {
   const rest = port.rest(free);
   const isOld = answer !== null && (answer.free !== free || answer.rest !== rest);
   useEffect(() => {
-    if (!isOld) return;
-    halt.current();
-    // What was halted does not go on when the scenario is as it was again; what was found holds for it still.
-    setAnswer((was) => (was !== null && "tried" in was.word ? null : was));
+    if (isOld) halt.current();
   }, [isOld]);
   useEffect(() => () => halt.current(), []);
   const hear = (word: Fitting) => setAnswer({ word, free, rest });
   const begin = () => {
     halt.current();
     hear({ tried: 0, most: 0 });
-    halt.current = port.ask(free, hear);
+    const cancel = port.ask(free, hear);
+    halt.current = () => {
+      cancel();
+      // It does not go on when the scenario is as it was again; what was found holds for that still.
+      setAnswer((was) => (was !== null && "tried" in was.word ? null : was));
+    };
   };
   const stop = () => {
     halt.current();
