@@ -25,7 +25,12 @@ it("a value that was checked for one preset is none for the next", async () => {
   const second = ask();
   store.dispatch({ type: "presetChosen", preset: other?.id ?? "" });
   second.answer();
-  expect(await second.found).toEqual({ wrong: "sessions was meant for another scenario." });
+  expect(await second.found).toEqual({ wrong: "sessions was meant for another scenario" });
   expect(store.getState().preset).not.toBe(here?.id);
+  const third = ask();
+  store.dispatch({ type: "sideChosen", side: "A" });
+  store.dispatch({ type: "knobChanged", id: "cpu_count", value: 3, phase: "commit" });
+  third.answer();
+  expect(await third.found).toEqual({ wrong: "sessions was meant for another scenario" });
   store.close();
 });

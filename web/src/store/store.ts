@@ -54,10 +54,13 @@ function fit(engine: Engine, state: AppState, free: string, hear: (word: Fitting
 async function check(
   engine: Engine, getState: () => AppState, id: string, values: KnobValues,
 ): Promise<Checked> {
-  const state = getState();
-  const side = state.view.side === "A" ? "A" : "B";
-  const description = await engine.describe(queryOf(state.catalogue, state, side, values));
-  if (getState().preset !== state.preset) return { wrong: `${id} was meant for another scenario.` };
+  const query = (): string => {
+    const state = getState();
+    return queryOf(state.catalogue, state, state.view.side === "A" ? "A" : "B", values);
+  };
+  const asked = query();
+  const description = await engine.describe(asked);
+  if (query() !== asked) return { wrong: `${id} was meant for another scenario` };
   const text = values[id] ?? "";
   if (description.ok) return { value: description.resolved[id] ?? text };
   const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];

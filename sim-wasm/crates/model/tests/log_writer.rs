@@ -180,21 +180,18 @@ fn a_switch_takes_its_writes_one_after_another() {
 
 /// One session that commits some 300 times a second, whose waits are long where its write is a slow one. The checkpoint
 /// process counts them every 3 s: of 900 waits an eighth is never long where 8 % are, though of 128 it often is. Where
-/// 17 % are the first count changes it, and a steady load never changes it back. Log switches that wake the checkpoint
-/// process three times a second make it count no sooner.
+/// 17 % are the first count changes it, and a steady load never changes it back.
 #[test]
 fn adaptive_log_file_sync_goes_by_what_was_long_in_three_seconds() {
-    let large = database().log.size;
-    for (share, size, changes) in [(0.08, large, 0), (0.08, 200_000, 0), (0.17, large, 1)] {
+    for (share, changes) in [(0.08, 0), (0.17, 1)] {
         let mut config = sessions(1, 0.5, in_calls(1, 2000.0));
         let database = config.instances[0].others.database.as_mut().expect("it has one");
-        (database.log.answering, database.log.size) = (Answering::Adaptive, size);
+        database.log.answering = Answering::Adaptive;
         database.redo.as_mut().expect("logs apart").service.slow = Some(Slow { share, times: 10.0 });
         let mut world = World::new(&config, 1);
         world.run(Ns::from_s(100.0), u64::MAX);
         let sums = &world.accounts.databases[0];
-        assert!(size == large || sums.get(Sum::Switches) > 250, "{} switches", sums.get(Sum::Switches));
         assert!(sums.get(Sum::Commits) > 25_000, "{} commits", sums.get(Sum::Commits));
-        assert_eq!(sums.get(Sum::Changeovers), changes, "{share} of the writes are slow, logs of {size}");
+        assert_eq!(sums.get(Sum::Changeovers), changes, "{share} of the writes are slow");
     }
 }
