@@ -5,7 +5,7 @@ import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
 import { createAppStore } from "./store";
 
-it("a value that was checked for one preset is none for the next", async () => {
+it("a value that was checked for one preset or side is none for the next, but is beside another knob", async () => {
   const engine = openEngine();
   const waiting: (() => void)[] = [];
   const describe = engine.describe.bind(engine);
@@ -29,8 +29,11 @@ it("a value that was checked for one preset is none for the next", async () => {
   expect(store.getState().preset).not.toBe(here?.id);
   const third = ask();
   store.dispatch({ type: "sideChosen", side: "A" });
-  store.dispatch({ type: "knobChanged", id: "cpu_count", value: 3, phase: "commit" });
   third.answer();
   expect(await third.found).toEqual({ wrong: "sessions was meant for another scenario" });
+  const fourth = ask();
+  store.dispatch({ type: "knobChanged", id: "cpu_count", value: 3, phase: "commit" });
+  fourth.answer();
+  expect(await fourth.found).toEqual({ value: 7 });
   store.close();
 });

@@ -54,13 +54,12 @@ function fit(engine: Engine, state: AppState, free: string, hear: (word: Fitting
 async function check(
   engine: Engine, getState: () => AppState, id: string, values: KnobValues,
 ): Promise<Checked> {
-  const query = (): string => {
-    const state = getState();
-    return queryOf(state.catalogue, state, state.view.side === "A" ? "A" : "B", values);
-  };
-  const asked = query();
-  const description = await engine.describe(asked);
-  if (query() !== asked) return { wrong: `${id} was meant for another scenario` };
+  const state = getState();
+  const { preset, view } = state;
+  const description = await engine.describe(queryOf(state.catalogue, state, view.side === "A" ? "A" : "B", values));
+  // Other knobs may have been set meanwhile: who types quickly goes on to the next before this one is checked.
+  const now = getState();
+  if (now.preset !== preset || now.view.side !== view.side) return { wrong: `${id} was meant for another scenario` };
   const text = values[id] ?? "";
   if (description.ok) return { value: description.resolved[id] ?? text };
   const own = description.errors.find(({ path }) => path === id) ?? description.errors[0];
