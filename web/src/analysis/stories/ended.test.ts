@@ -68,6 +68,21 @@ it("there is room for both sides, the number of executions once", () => {
   expect(bare(text(short))).toBe("No difference at 32 sessions: 4 s a session");
 });
 
+it("gets of recursive statements are not said to be among those of an execution", () => {
+  const of = both([9.96, 7.83, 26, 10], [116, 11, 26, 10]);
+  const { fullB } = of;
+  if (fullB === null) throw new Error("it has run");
+  const told = (recursive: number): string => {
+    const call = { call: "Execute", count: 1, cpu_s: 1, elapsed_s: 1, disk: 0, rows: 10 };
+    const row = (statement: string, query: number, current: number) =>
+      ({ instance: 1, statement, depth: 1, waits: [], calls: [{ ...call, query, current }] });
+    const statements = [row("INSERT", 60, 200), row("UPDATE SEQ$", recursive, 2 * recursive)];
+    return bare(text(findingIn({ ...of, fullB: { ...fullB, report: { ...fullB.report, statements } } }).why));
+  };
+  expect(told(10)).toMatch(/10 executions takes 26 logical reads of its own statements and 1\.1 s of CPU/);
+  expect(told(0)).toMatch(/10 executions takes 26 logical reads and 1\.1 s of CPU/);
+});
+
 it("a parallel query is told by its coordinator's CPU, and by what leaves a host", () => {
   const of = both([60.7, 7.5, 0, 1], [76.7, 39.6, 0, 1]);
   const { fullB } = of;

@@ -87,6 +87,12 @@ function remoteWords(report: Report): string {
   return `, and ${formatPercent(share.mean)} of the rows that are sent leave their host`;
 }
 
+/** Gets of recursive statements (those of SEQ$) stand in the trace alone, while their CPU time is part of the whole. */
+function hasMoreGets(report: Report, reads: number): boolean {
+  const calls = report.statements.filter((row) => row.instance === 1).flatMap((row) => row.calls);
+  return calls.reduce((sum, call) => sum + call.query + call.current, 0) > 1.001 * reads;
+}
+
 /** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known. */
 function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
   const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
@@ -103,7 +109,8 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
       ? "a session hardly waits"
       : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
   const count = formatShort(row.reads.mean / row.executions);
-  const gets = row.reads.mean === 0 ? "" : `${count} ${unitOf(count, "logical reads")} and `;
+  const own = hasMoreGets(report, row.reads.mean) ? " of its own statements" : "";
+  const gets = row.reads.mean === 0 ? "" : `${count} ${unitOf(count, "logical reads")}${own} and `;
   const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
   return [
     plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),
