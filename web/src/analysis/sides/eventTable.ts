@@ -104,7 +104,9 @@ function unshown(all: readonly EventRow[]): string {
   const [own] = largestFirst(all.filter((row) => !row.isOfSessions && row.isSignificant));
   const areSessions = all.some((row) => row.isOfSessions);
   if (own !== undefined)
-    return `Events: ${areSessions ? "no difference shown of sessions, " : ""}${sessionsOf(own)} in ${own.event}`;
+    return areSessions
+      ? `Events: no difference shown of sessions, ${sessionsOf(own)} background in ${own.event}`
+      : `Events: ${sessionsOf(own)} in ${own.event}`;
   return areSessions ? "Events: no difference shown" : "Events: none";
 }
 

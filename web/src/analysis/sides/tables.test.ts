@@ -57,7 +57,7 @@ describe("the event table", () => {
       return { ...report, waits: report.waits.map((row) => ({ ...row, process_kind: "dbwr" })) };
     };
     expect(eventTableOf(side(0.27), side(6.75)).title).toBe(
-      "Events: no difference shown of sessions, +6.5 in db file parallel write (dbwr)",
+      "Events: no difference shown of sessions, +6.5 background in db file parallel write (dbwr)",
     );
     expect(eventTableOf(side(0.27), side(0.27)).title).toBe("Events: no difference shown");
     const bare = (writers: number) => ({ ...side(writers), on_cpu: [] });

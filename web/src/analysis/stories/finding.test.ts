@@ -254,7 +254,7 @@ describe("why", () => {
     );
     expect(why(uncaged, narrow, input)).toContain(
       "Idle time behind the cage: [−45.5 points]; less refilling of caches: [+14.6]; time of empty slots: [−4.1]. "
-        + "The cage lets 4 run at once while 28.0 sessions wait: [none of 8 threads idle for that] with no cage, [4.0] "
+        + "The cage lets 4 run at once while 28.4 sessions wait: [none of 8 threads idle for that] with no cage, [4.0] "
         + "with cpu_count 4.",
     );
   });

@@ -62,7 +62,7 @@ export function crowdOfHosts(input: AnalysisInput, a: FullAnswer | null, b: Full
     const threads = counts.includes(1)
       ? listed(counts.map(threadsText))
       : `${listed(counts.map((count) => formatShort(count)))} threads`;
-    return [plain(`${capital(placeHere(input))} on ${threads}: ${waitingOnEach(b)} sessions wait. `)];
+    return [plain(`${capital(placeHere(input))}, hosts of ${threads}: ${waitingOnEach(b)} sessions wait. `)];
   }
   if ([a, b].every((side) => numbers(side.report).every((host) => waitingOn(side, host) < 0.05)))
     return [plain("Next to nobody waits. ")];

@@ -55,6 +55,8 @@ function expectPlace(report: Report, words: string | undefined): void {
   if (most === undefined && at !== "several places") expect(sessions(own ?? 0)).toBe(sessions(waiting(report)));
   expect((own ?? 0) / waiting(report)).toBeGreaterThan(at === "several places" ? 0.494999 : 0.505);
 }
+const limit = (row: Row): boolean => row.cause === "cage_limit";
+const caging = (row: Row): boolean => limit(row) || row.cause === "cage_empty";
 
 const causeOfIdle: Readonly<Record<string, string>> = {
   "while others have a queue": "balance", "where ready processes may not run": "binding", "for cpu.max": "throttled",
@@ -96,11 +98,10 @@ const how: readonly (readonly [string, Check])[] = [
       + "(\\S+) of (\\S+) threads idle for that with {A}, (\\S+) with {B}\\.",
     ([, where, slots, waiter, was, of, is], { a, b, input }) => {
       const host = hostIn(where);
-      const limit = (row: Row): boolean => row.cause === "cage_limit";
       const side = held(a, limit, host) > held(b, limit, host) ? a : b;
       const caged = side.instances.filter((_, i) => host === null || input.preset.instances[i] === host);
       expect([slots, waiter]).toEqual([
-        formatShort(sum(caged.map((row) => row.slots ?? 0))), sessions(held(side, limit, host)),
+        formatShort(sum(caged.map((row) => row.slots ?? 0))), sessions(held(side, caging, host)),
       ]);
       expect([was, of, is]).toEqual([
         oneDecimal(idle(a, limit, host)), formatShort(countOf(a, host)), oneDecimal(idle(b, limit, host)),
@@ -242,7 +243,7 @@ const alone: readonly (readonly [string, Check])[] = [
     },
   ],
   [
-    "[^.:]+ on (\\d+) and (\\d+) threads: (\\S+) and (\\S+) sessions wait\\.",
+    "[^.:]+, hosts of (\\d+) and (\\d+) threads: (\\S+) and (\\S+) sessions wait\\.",
     ([, first, second, one, two], { b, input }) =>
       expect([first, second, one, two]).toEqual([
         ...b.nodes.map((row) => formatShort(row.threads)),
@@ -254,9 +255,8 @@ const alone: readonly (readonly [string, Check])[] = [
   [
     "(?:The cage|Cages) lets? (\\S+) run at once while (.+?) waits?: (\\S+) of (\\S+) threads idle for that\\.",
     ([, slots, waiter, is, of], { b }) => {
-      const limit = (row: Row): boolean => row.cause === "cage_limit";
       expect([slots, waiter, is, of]).toEqual([
-        formatShort(sum(b.instances.map((row) => row.slots ?? 0))), sessions(held(b, limit)),
+        formatShort(sum(b.instances.map((row) => row.slots ?? 0))), sessions(held(b, caging)),
         oneDecimal(idle(b, limit)), formatShort(countOf(b, null)),
       ]);
     },

@@ -37,3 +37,18 @@ it("keeps every box inside, and none on another", () => {
     }
   }
 });
+
+it("has no figure of a link on another", () => {
+  for (const width of [340, 640])
+    for (const count of [2, 3, 4]) {
+      const { lines, boxes } = layoutCluster(cluster(count, () => 1000), width);
+      const labels = lines.flatMap(({ label }) => (label === null ? [] : [label]));
+      expect(labels).toHaveLength((count * (count - 1)) / 2);
+      for (const [at, [x, y]] of labels.entries()) {
+        const near = labels.slice(at + 1).filter((one) => Math.abs(one[0] - x) < 40 && Math.abs(one[1] - y) < 14);
+        expect(near, `${count} at ${width}`).toEqual([]);
+        const hidden = boxes.some((box) => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height);
+        expect(hidden, `${count} at ${width}: in a box`).toBe(false);
+      }
+    }
+});

@@ -132,7 +132,7 @@ const Lanes = memo(function Lanes({ layout, name, caption, reading, cursorX }: L
     <g>
       {layout.others === "" && layout.followed === "" ? (
         <text x={layout.column.left} y={layout.bottom / 2}>
-          no session changed
+          no switch in this time
         </text>
       ) : null}
       <path className="slice" d={layout.others} />

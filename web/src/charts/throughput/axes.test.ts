@@ -57,6 +57,18 @@ describe("an axis", () => {
     expect(log.yTicks.map(({ text }) => text)).toEqual(["1", "10", "100", "1,000"]);
     expect(layoutThroughput({ ...grown, b: [point(0, 4), point(2, 40)] }, desk).yTicks[0]?.text).toBe("0");
   });
+  it("is not stretched by what was published of other values, which is left out where it has no room", () => {
+    const told = (y: number, hasMoved: boolean) =>
+      ({ x: 1, y, label: "65.54", role: "prediction", hasMoved }) as unknown as CurveModel["published"][number];
+    const low = { ...words, xWords: null, xDomain: [0, 2] as const, b: [point(0, 8), point(2, 5)] };
+    const top = (published: CurveModel["published"]) => {
+      const { published: marks, scales, frame } = layoutThroughput({ ...low, published }, desk);
+      return [Math.round(scales.y(8) - frame.top) > 100, marks.length];
+    };
+    expect(top([told(80, false)])).toEqual([true, 1]);
+    expect(top([told(80, true)])).toEqual([false, 0]);
+    expect(top([told(6, true)])).toEqual([false, 1]);
+  });
   it("holds what is less than nothing", () => {
     const { zeroY, frame, scales } = layoutThroughput(
       {

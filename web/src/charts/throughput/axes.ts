@@ -27,12 +27,12 @@ export function placeText(model: Pick<CurveModel, "xWords">, x: number): string 
   return model.xWords === null ? formatKnob(x) : (model.xWords[x] ?? "");
 }
 
-/** The best a chart's y axis can do: everything measured, and the bound if it is near. */
+/** The best a chart's y axis can do: everything measured of these values of knobs, and the bound if it is near. */
 export function topOf(model: CurveModel): number {
   // Response times of a small cage grow without bound; they may leave the plot at the top.
   const family = model.metric.better === "up" ? model.family.map((curve) => curve.points) : [];
   const points = [model.a, model.b, ...family].flat();
-  const measured = max([...points.map((p) => p.y), ...model.published.map((p) => p.y)]) ?? 0;
+  const measured = max([...points.map((p) => p.y), ...model.published.filter((p) => !p.hasMoved).map((p) => p.y)]) ?? 0;
   const bound = max(model.bound?.points ?? [], (p) => p.y) ?? 0;
   const top = bound > 0 && bound < measured * 1.35 ? Math.max(bound, measured) : measured;
   return top > 0 ? top : 1;

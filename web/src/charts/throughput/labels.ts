@@ -258,7 +258,10 @@ export function publishedMarks(
       left: frame.left + (frame.right - frame.left) * 0.4, right: frame.right, top: scales.y(bound.y) - 20,
       bottom: scales.y(bound.y) - 4,
     });
-  const points = model.published.filter((point) => point.x <= model.xDomain[1]);
+  // What was published of other values may lie above all that is drawn here.
+  const points = model.published.filter(
+    (point) => point.x <= model.xDomain[1] && scales.y(point.y) >= frame.top,
+  );
   for (const point of points) {
     const [x, y] = [scales.x(point.x), scales.y(point.y)];
     taken.push({ left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 });

@@ -10,10 +10,13 @@ export interface EventTableProps {
   readonly hasBars: boolean;
 }
 
+/** What a bar shows: nothing of a difference that may be none. */
+const shownIn = (row: EventRow): number => (row.isSignificant ? row.difference : 0);
+
 const sessions = (value: number | null): string => (value === null ? NONE : formatMean(value));
 
 export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }: EventTableProps) {
-  const largest = Math.max(0, ...model.rows.map((row) => Math.abs(row.difference)));
+  const largest = Math.max(0, ...model.rows.map((row) => Math.abs(shownIn(row))));
   return (
     <section className="events" aria-label={model.title}>
       <h2>{model.title}</h2>
@@ -104,7 +107,7 @@ function Row({ row, largest }: { readonly row: EventRow; readonly largest: numbe
       </td>
       {largest === null ? null : (
         <td className="bar-cell">
-          <EventBar difference={row.difference} largest={largest} waitClass={row.class} />
+          <EventBar difference={shownIn(row)} largest={largest} waitClass={row.class} />
         </td>
       )}
     </tr>

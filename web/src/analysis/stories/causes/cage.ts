@@ -69,8 +69,7 @@ function emptySentences(told: Told): readonly Sentence[] {
 
 export const empty: Words = {
   cause: "empty", noun: ownNoun, sentences: emptySentences,
-  headline: (told) => `slots stand empty while ${waits(heldBy(told.b, "empty", told.part.node)
-    + heldBy(told.b, "limit", told.part.node))}`,
+  headline: (told) => `slots stand empty while ${waits(heldBack(told.b, told.part.node))}`,
 };
 
 /** The side on which the cage holds more back. */
@@ -85,6 +84,10 @@ function isOfGroups(told: Told): boolean {
   });
 }
 
+/** Sessions of a host, or of all, that wait for their cage, whichever loss that is. */
+const heldBack = (report: Report, node: number | null): number =>
+  heldBy(report, "limit", node) + heldBy(report, "empty", node);
+
 function limitSentences(told: Told): readonly Sentence[] {
   const { node } = told.part;
   const report = caging(told);
@@ -95,7 +98,7 @@ function limitSentences(told: Told): readonly Sentence[] {
       + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
   const idle = (of: Report): string => countOf(idleFor(of, "limit", node));
   const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsOf(told, of))} idle for that`;
-  return [bySides(told, `${who} while ${waits(heldBy(report, "limit", node))}: `, full, idle)];
+  return [bySides(told, `${who} while ${waits(heldBack(report, node))}: `, full, idle)];
 }
 
 export const limit: Words = {
