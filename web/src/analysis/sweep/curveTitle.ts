@@ -154,7 +154,8 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   // Some figures there are only from some place on.
   const isLate = first.x > Math.min(first.x, ...input.xAxis.grid);
   const where = isLate ? `from ${placeAt(input, first.x)} on` : `up to ${placeAt(input, last.x)}`;
-  const stays = `${does(what, "stay")} near ${quantity(last.y, unit)} ${where}`;
+  const told = (value: number): string => (unit === "s" ? formatMs(value * 1000) : quantity(value, unit));
+  const stays = `${does(what, "stay")} near ${told(last.y)} ${where}`;
   if (isFlat(b)) return stays;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== first && last.y < 0.6 * highest.y;
@@ -163,11 +164,8 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
     return areAlike(swing, last, 0)
       ? stays
       : `${does(what, "are")} ${swing.y > last.y ? "high" : "low"}est at ${placeAt(input, swing.x)}: `
-        + quantity(swing.y, unit);
-  const both =
-    unit === "s"
-      ? `${formatMs(first.y * 1000)} to ${formatMs(last.y * 1000)}`
-      : `${formatShort(first.y)} to ${quantity(last.y, unit)}`;
+        + told(swing.y);
+  const both = `${unit === "s" ? told(first.y) : formatShort(first.y)} to ${told(last.y)}`;
   // Where the curve ends before its axis does, the title says where.
   const to = model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}${to}`;

@@ -91,6 +91,15 @@ describe("the title of a curve says the answer", () => {
     [[693, 720, 700, 689], "Switches are highest at 2 sessions: 720 a second"],
     [[689, 700, 600, 693], "Switches are lowest at 3 sessions: 600 a second"],
   ])("%j: %s", (values, words) => expect(title(values, {})).toBe(words));
+  it.each([
+    [[0.0344, 0.0344, 0.0344, 0.0344], "Runs stay near 34.4 ms up to 4 sessions"],
+    [[0.01, 0.4, 0.1, 0.02], "Runs are highest at 2 sessions: 400 ms"],
+    [[2, 1, 0.5, 0.5], "Runs fall from 2 s to 500 ms"],
+    [[65, 65, 65, 65], "Runs stay near 65 s up to 4 sessions"],
+  ])("seconds %j in the unit that fits: %s", (values, words) => {
+    const metric = { id: "run_s", title: "Runs", unit: "s", better: "down" } as const;
+    expect(title(values, { metric })).toBe(words);
+  });
   it("is of the points that were reached, and says where these end", () => {
     const cut = curve([45, 46, 47, 70, 130, 200]);
     const points = [...cut.fine].map(([x, point]): [number, PointAnswer] => [x, { ...point, truncated: x > 4 }]);
