@@ -14,8 +14,13 @@ export function Spans({ spans }: { readonly spans: readonly Span[] }) {
         if (span.face === "mono") return <code key={i}>{span.text}</code>;
         if (span.face === "strong") return <b key={i}>{span.text}</b>;
         if (span.face === "strong-b") return <b key={i} className="accent">{span.text}</b>;
-        const parts = firstTerms(span.text, terms, seen).map(({ text, term }, at) =>
-          term === null ? text : <Term key={at} text={text} words={term.words} />,
+        const parts = firstTerms(span.text, terms, seen).map(({ text, term, after }, at) =>
+          term === null ? text : (
+            <span key={at} className="one-line">
+              <Term text={text} words={term.words} />
+              {after}
+            </span>
+          ),
         );
         return <span key={i}>{parts}</span>;
       })}

@@ -9,7 +9,7 @@ const { terms } = JSON.parse(
 
 const marked = (text: string, seen = new Set<string>()): string =>
   firstTerms(text, terms, seen)
-    .map(({ text: part, term }) => (term === null ? part : `[${part}|${term.name}]`))
+    .map(({ text: part, term, after = "" }) => (term === null ? part : `[${part}|${term.name}]${after}`))
     .join("");
 
 it("explains a term where it first stands, and once", () => {
@@ -34,10 +34,19 @@ it("finds no term within a word, a name or other letters", () => {
   expect(marked("lio and purr")).toBe("lio and purr");
 });
 
+it("keeps the mark behind a term with it, so that no line begins with a comma", () => {
+  const parts = (text: string) => firstTerms(text, terms).map((part) => [part.text, part.after]);
+  expect(parts("from 3 paired replications, narrowing")).toEqual([
+    ["from 3 ", undefined], ["paired replications", ","], [" narrowing", undefined],
+  ]);
+  expect(parts("The slot).")).toEqual([["The ", undefined], ["slot", ")."]]);
+  expect(parts("a slot of it")[1]).toEqual(["slot", ""]);
+});
+
 it("loses no letter of any text", () => {
   const text = `${terms.map(({ words }) => words).join(" ")} ${terms.map(({ name }) => name).join("s, ")}`;
   const parts = firstTerms(text, terms);
-  expect(parts.map((part) => part.text).join("")).toBe(text);
+  expect(parts.map((part) => part.text + (part.after ?? "")).join("")).toBe(text);
   const names = parts.flatMap(({ term }) => term?.name ?? []);
   expect(names.toSorted()).toEqual(terms.map(({ name }) => name).toSorted());
 });

@@ -8,6 +8,8 @@ export interface TermPart {
   readonly text: string;
   /** Explained there; null: a text between. */
   readonly term: TermWords | null;
+  /** The comma or full stop behind a term, which stays on its line. */
+  readonly after?: string;
 }
 
 /** The text in parts; a longer name is found before one within it, and none that was `seen` before: they are added. */
@@ -23,8 +25,9 @@ export function firstTerms(
     if (term === undefined || seen.has(term.name)) continue;
     seen.add(term.name);
     const to = index + found.length + (text[index + found.length] === "s" ? 1 : 0);
-    parts.push({ text: text.slice(from, index), term: null }, { text: text.slice(index, to), term });
-    from = to;
+    const [after = ""] = /^[^\w\s]*/.exec(text.slice(to)) ?? [];
+    parts.push({ text: text.slice(from, index), term: null }, { text: text.slice(index, to), term, after });
+    from = to + after.length;
   }
   return [...parts, { text: text.slice(from), term: null }].filter((part) => part.text !== "");
 }
