@@ -123,7 +123,7 @@ export function rate(report: Report, what: string): string {
 
 /** Sessions that do not run. */
 export const waiting = (report: Report): number =>
-  sum(report.aas.filter((row) => row.class !== "CPU").map((row) => row.mean));
+  sum(report.aas.filter((row) => row.class !== "CPU" && row.class !== "Idle").map((row) => row.mean));
 
 /** The same on one host, over the buckets after the warm-up of the replication that is drawn. */
 export function waitingOn({ report, data }: FullAnswer, host: number): number {
@@ -133,7 +133,7 @@ export function waitingOn({ report, data }: FullAnswer, host: number): number {
   };
   const from = column("aas/time_s").findIndex((time) => time >= report.warmup_s - 1e-9);
   const keys = report.columns.map(({ key }) => key);
-  const own = keys.filter((key) => key.startsWith(`aas/node${host}/`) && !key.endsWith("/CPU"));
+  const own = keys.filter((key) => key.startsWith(`aas/node${host}/`) && !/\/(CPU|Idle)$/.test(key));
   return sum(own.map((key) => mean([...column(key).subarray(from)])));
 }
 

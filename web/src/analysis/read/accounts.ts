@@ -4,10 +4,13 @@ import type { Report } from "../../engine";
 /** Whether transactions outlast the run: their mean is by Little's law then, and how they spread is not known. */
 export const isOutlasted = ({ response_ms: response }: Report): boolean => response.count === 0 && response.mean > 0;
 
-/** Classes that are no waiting: who is in one runs, or is idle, and so no active session. */
-const NO_WAITS: ReadonlySet<string> = new Set(["CPU", "Idle"]);
+/** Who is idle is no active session. */
+export const isActive = (name: string): boolean => name !== "Idle";
+
+/** Whether a class is waiting: who is in another runs, or is idle. */
+export const isWaiting = (name: string): boolean => name !== "CPU" && isActive(name);
 
 /** Active sessions that do not run. */
 export function waitingIn(report: Report): number {
-  return report.aas.reduce((sum, row) => sum + (NO_WAITS.has(row.class) ? 0 : row.mean), 0);
+  return report.aas.reduce((sum, row) => sum + (isWaiting(row.class) ? row.mean : 0), 0);
 }

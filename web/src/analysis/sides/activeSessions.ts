@@ -1,5 +1,6 @@
 /** Average active sessions over simulated time, one layer a class. */
 import type { FullAnswer } from "../../engine";
+import { isActive } from "../read/accounts";
 import { CLASSES, classOf } from "../read/classes";
 import { activeSessionsIn, bucketTimesS, settledMean } from "../read/columns";
 import { leftInFirst, whoLeft, whyLeft } from "../read/evictions";
@@ -56,7 +57,7 @@ export function activeSessionsOf(
   const size = Math.max(1, Math.ceil(shown / MOST_BUCKETS));
   const count = Math.floor(shown / size);
   const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));
-  const layers = CLASSES.filter((name) => name !== "Idle").flatMap((name) => {
+  const layers = CLASSES.filter(isActive).flatMap((name) => {
     const column = activeSessionsIn(answer, name, host);
     const mean = host === null ? (means.get(name) ?? 0) : settledMean(answer, host, (one) => one === name);
     if (column.length === 0 || (mean < 0.005 && name !== "CPU")) return [];

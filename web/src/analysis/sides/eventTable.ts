@@ -2,6 +2,7 @@
 import type { Est, OnCpuRow, Report, WaitRow } from "../../engine";
 import { pairedDifference } from "../../base/statistics";
 import { formatSigned, formatFixed } from "../../units";
+import { isActive } from "../read/accounts";
 import { allHosts } from "../read/host";
 import { classOf } from "../read/classes";
 import type { EventRow, EventTableModel } from "./types";
@@ -35,7 +36,8 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
   for (const wait of report.waits) {
     const isOfSessions = wait.process_kind === USERS;
-    const event = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
+    const notes = [...(isOfSessions ? [] : [wait.process_kind]), ...(isActive(wait.class) ? [] : ["idle, not active"])];
+    const event = notes.length === 0 ? wait.event : `${wait.event} (${notes.join(", ")})`;
     rows.set(event, {
       event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class), side: sideOf(wait),
     });
@@ -65,7 +67,8 @@ function rowOf(line: Line): EventRow {
   };
 }
 
-const aasSum = (report: Report): number => report.aas.reduce((sum, row) => sum + row.mean, 0);
+const aasSum = (report: Report): number =>
+  report.aas.reduce((sum, row) => sum + (isActive(row.class) ? row.mean : 0), 0);
 
 /** `isCompared` is false where A is B: then the title speaks of one side alone. */
 export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {
@@ -82,7 +85,8 @@ export function eventTableOf(a: Report, b: Report, isCompared = true): EventTabl
     .filter((row) => Math.max(row.aasA ?? 0, row.aasB ?? 0) >= SMALLEST_AAS)
     .toSorted((one, other) => sizeOf(other) - sizeOf(one) || one.event.localeCompare(other.event, "en"))
     .slice(0, MOST_ROWS);
-  const title = (isCompared ? titleOf(rows) : aloneTitle(rows)).replace(/^Events/, head);
+  const active = rows.filter((row) => isActive(row.class));
+  const title = (isCompared ? titleOf(active) : aloneTitle(active)).replace(/^Events/, head);
   return { title, rows, sumA: aasSum(a), sumB: aasSum(b) };
 }
 

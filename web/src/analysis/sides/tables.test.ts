@@ -51,6 +51,15 @@ describe("the event table", () => {
     expect(title(7.6)).toBe("Events: 1.4 under a name became 2.0 in the run queue");
     expect(title(7)).toBe("Events: 2.0 sessions moved to the run queue, and lost the name");
   });
+  it("lists who is idle as not active, in no sum and no title", () => {
+    const side = (idle: number, commits = 1) => buildReport(`running 6ms 8.00
+      wait PX Deq: Execute Reply | Idle | 5ms ${idle}\n wait log file sync | Commit | 1ms ${commits}`).report;
+    const { title, rows, sumA, sumB } = eventTableOf(side(0.5), side(20));
+    expect(rows.map(({ event }) => event)).toContain("PX Deq: Execute Reply (idle, not active)");
+    expect([title, sumA, sumB]).toEqual(["Events: no difference shown", 9, 9]);
+    expect(eventTableOf(side(20), side(20), false).title).toBe("Events: 8.0 sessions in ON CPU, running");
+    expect(eventTableOf(side(0.5), side(20, 2)).title).toBe("Events: +1.0 sessions in log file sync");
+  });
   it("names what background processes wait for where sessions differ in nothing", () => {
     const side = (writers: number) => {
       const { report } = buildReport(`running 6ms 8.00\nwait db file parallel write | System I/O | 1ms ${writers}`);

@@ -44,6 +44,8 @@ it("either way is said of one number that both sides have, and most of more than
   expect(crowd([20, 3.6], [11.84, 11.76])).toBe(
     "23.6 sessions wait (most in the run queue) with no cage, 23.6 in several places with cpu_count 8. ",
   );
+  const idle = `${side(20, 3.2)}\n wait PX Deq: Execute Reply | Idle | 5ms 40`;
+  expect(waitersOf(buildInput(idle, idle).fullB!.report)).toBe("23.2 sessions wait (most in the run queue)");
   // Of all 24.0 one waits elsewhere.
   expect(crowd([24, 0.02], [22.99, 1.01])).toBe(
     "24.0 sessions wait in the run queue with no cage, 24.0 (most in the run queue) with cpu_count 8. ",

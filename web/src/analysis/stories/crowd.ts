@@ -1,7 +1,7 @@
 /** Who waits, and for what. */
 import type { Report } from "../../engine";
 import { formatFixed } from "../../units";
-import { waitingIn } from "../read/accounts";
+import { isActive, waitingIn } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { areThreadsShared } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
@@ -21,7 +21,7 @@ const HALF = 0.505;
 export function placeOfWaits(report: Report): string {
   const queue = { name: "the run queue", mean: report.aas.find((row) => row.class === "run queue")?.mean ?? 0 };
   const events = report.waits
-    .filter(({ process_kind: kind }) => kind === "session")
+    .filter((row) => row.process_kind === "session" && isActive(row.class))
     .map(({ event, aas }) => ({ name: event, mean: aas.mean }));
   const all = waitingIn(report);
   const [most] = [queue, ...events].toSorted((one, other) => other.mean - one.mean);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Report } from "../../engine";
 import { buildInput } from "../../testing/buildInput";
+import { buildReport } from "../../testing/buildReport";
 import { findingIn, howSureIn, trustIn } from "../page";
 import { tkprofOf } from "../sides/tkprof";
 import type { AnalysisInput } from "../read/input";
@@ -126,4 +127,13 @@ it("a trace is of the first instance that ended, without callers that did nothin
   const found = tkprofOf({ ...report, statements }, {}, "small-table-index");
   expect(found?.statements.map((one) => [one.name, one.depth, one.calls[0]?.elapsed_s])).toEqual([["SELECT", 1, 3.4]]);
   expect(tkprofOf({ ...report, ended: [], statements }, {}, "small-table-index")).toBeNull();
+});
+
+it("for an event that counts as idle it is said to be idle", () => {
+  const of = both([60.7, 7.5, 0, 1], [76.7, 39.6, 0, 1]);
+  const { fullB } = of;
+  if (fullB === null) throw new Error("it has run");
+  const { report } = buildReport("wait PX Deq: Execute Reply | Idle | 5ms 0.4");
+  const idle = { ...of, fullB: { ...fullB, report: { ...fullB.report, waits: report.waits } } };
+  expect(bare(text(findingIn(idle).why))).toMatch(/it waits 37\.1 s, most idle in PX Deq: Execute Reply/);
 });

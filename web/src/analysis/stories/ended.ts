@@ -2,6 +2,7 @@
 import type { MetricRow, Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
 import { formatCount, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
+import { isActive } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, namesOf, placeHere, whereTold } from "../read/names";
@@ -77,7 +78,7 @@ function waitIn(report: Report, elapsedS: number, cpuS: number): string | null {
   const queue = report.on_cpu.find(({ state }) => state === "run queue");
   const most = rows.toSorted((one, other) => other.time_s - one.time_s)[0];
   if (most === undefined || (queue !== undefined && queue.time_s > most.time_s)) return "in run queues";
-  return `for ${most.event}`;
+  return `${isActive(most.class) ? "for" : "idle in"} ${most.event}`;
 }
 
 /** What of a parallel query goes to other hosts; empty where there is none, or all stays. */

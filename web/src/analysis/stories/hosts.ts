@@ -1,6 +1,7 @@
 /** Several hosts in sentences: what is of one is told of that one, and nothing of one is blamed on another. */
 import type { Est, FullAnswer, Report } from "../../engine";
 import { formatFixed, formatPercent, formatShort } from "../../units";
+import { isWaiting } from "../read/accounts";
 import { settledMean } from "../read/columns";
 import type { AnalysisInput } from "../read/input";
 import { capital, listed, namesOf, placeHere, threadsText } from "../read/names";
@@ -45,7 +46,7 @@ export function isAnyHostCertain(input: AnalysisInput, a: Report, b: Report): bo
 
 /** Sessions that do not run on a host, over the time that counts. */
 function waitingOn(answer: FullAnswer, host: number): number {
-  return settledMean(answer, host, (name) => name !== "CPU");
+  return settledMean(answer, host, isWaiting);
 }
 
 function waitingOnEach(answer: FullAnswer): string {
