@@ -56,6 +56,10 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     answer.asked.warnings = warnings;
     bar.step("");
     bar.finish();
+    // Both were given up then.
+    if let Some(fault) = answer.other.as_ref().and_then(|other| other.report.fault.as_ref()) {
+        return Err(vec![format!("--against: {fault}")]);
+    }
     if arguments.json {
         let json = to_json(&answer.report, &answer.asked);
         return Ok(if arguments.without_rows || other.is_some() { json } else { with_rows(&json, &answer.rows) } + "\n");

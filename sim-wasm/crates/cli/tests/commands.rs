@@ -368,3 +368,15 @@ fn what_a_scenario_is_compared_with_stands_beside_it_and_has_its_seed() {
         assert!((percent / (100.0 * by / against) - 1.0).abs() < 0.01, "{row}");
     }
 }
+
+/// Where what it is compared with has no figures there is nothing to compare.
+#[test]
+fn what_has_no_figures_is_compared_with_nothing() {
+    let (own, other) = ("sequence-nocache?sequence_cache=1000&max_events=80000", "sequence-nocache");
+    for rest in [&[][..], &["--json"]] {
+        let output = wwi(&[&["run", own, "--against", other], rest].concat());
+        let said = err(&output);
+        assert!(!output.status.success() && out(&output).is_empty(), "{}", out(&output));
+        assert!(said.contains("--against: the sessions did not come to their end"), "{said}");
+    }
+}
