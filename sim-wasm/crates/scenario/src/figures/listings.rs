@@ -53,7 +53,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Fetch", 100_000.0, 62.72, 63.71, 0.0, 3_100_000.0, 0.0, 100_000.0),
             ("total", 200_001.0, 65.54, 66.79, 0.0, 3_100_001.0, 0.0, 100_000.0),
         ],
-        note: "Its elapsed time holds 1.25 s of tracing and waiting more than its CPU.",
+        note: "Published: its elapsed time holds 1.25 s of tracing and waiting more than its CPU.",
         source: PAPER,
     },
     Listing {
@@ -67,7 +67,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Fetch", 100_000.0, 1.79, 1.78, 23.0, 300_209.0, 0.0, 100_000.0),
             ("total", 200_001.0, 3.43, 3.40, 23.0, 300_211.0, 0.0, 100_000.0),
         ],
-        note: "Less elapsed time than CPU is the grain of its clocks; 209 gets are unexplained.",
+        note: "Published: less elapsed time than CPU is the grain of its clocks; 209 gets are unexplained.",
         source: PAPER,
     },
     Listing {
@@ -81,7 +81,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Fetch", 100_000.0, 1.86, 2.03, 78.0, 200_746.0, 0.0, 100_000.0),
             ("total", 200_001.0, 4.73, 4.97, 80.0, 200_748.0, 0.0, 100_000.0),
         ],
-        note: "Its elapsed time holds 80 first reads from disk; 746 gets are unexplained.",
+        note: "Published: its elapsed time holds 80 first reads from disk; 746 gets are unexplained.",
         source: PAPER,
     },
     Listing {
@@ -95,7 +95,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Fetch", 100_000.0, 1.90, 1.94, 3.0, 200_753.0, 0.0, 100_000.0),
             ("total", 200_001.0, 4.73, 4.90, 3.0, 200_755.0, 0.0, 100_000.0),
         ],
-        note: "Of a session on one of two hosts; 753 gets are unexplained.",
+        note: "Published: of a session on one of two hosts; 753 gets are unexplained.",
         source: PAPER,
     },
     Listing {
@@ -108,7 +108,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Execute", 10_000.0, 5.28, 7.66, 1.0, 794.0, 25_670.0, 10_000.0),
             ("total", 10_001.0, 5.29, 7.66, 1.0, 794.0, 25_670.0, 10_000.0),
         ],
-        note: "Its elapsed time is taken as CPU; what 2.37 s of it were is not told. Its gets are inputs.",
+        note: "Published: its elapsed time is taken as CPU; what 2.37 s of it were is not told. Its gets are inputs.",
         source: PAPER,
     },
     Listing {
@@ -121,7 +121,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Execute", 10_000.0, 2.74, 3.04, 0.0, 10_000.0, 20_287.0, 10_000.0),
             ("total", 20_000.0, 3.06, 3.34, 0.0, 10_000.0, 20_287.0, 10_000.0),
         ],
-        note: "One change of the row for each value.",
+        note: "Published: one change of the row for each value.",
         source: PAPER,
     },
     Listing {
@@ -135,8 +135,8 @@ pub static LISTINGS: &[Listing] = &[
             ("total", 10_001.0, 8.02, 81.23, 0.0, 1584.0, 27_191.0, 10_000.0),
         ],
         note:
-            "Of one of two sessions: 62.86 s in 5,413 waits for the row cache lock, 2.93 s at most; nothing accounts \
-            for 9.88 s.",
+            "Published: of one of two sessions: 62.86 s in 5,413 waits for the row cache lock, 2.93 s at most; nothing \
+            accounts for 9.88 s.",
         source: PAPER,
     },
     Listing {
@@ -150,7 +150,9 @@ pub static LISTINGS: &[Listing] = &[
             ("Fetch", 2.0, 7.48, 60.69, 0.0, 0.0, 0.0, 1.0),
             ("total", 4.0, 7.5, 91.38, 0.0, 3.0, 0.0, 1.0),
         ],
-        note: "30.63 s of it are the execute call, before any row: a start, or a wait for slaves; the model has none.",
+        note:
+            "Published: 30.63 s of it are the execute call, before any row: a start, or a wait for slaves; the model \
+            has none.",
         source: PAPER,
     },
     Listing {
@@ -164,7 +166,7 @@ pub static LISTINGS: &[Listing] = &[
             ("Fetch", 6.0, 69.9, 189.92, 0.0, 0.0, 0.0, 3.0),
             ("total", 12.0, 69.91, 191.22, 0.0, 9.0, 0.0, 3.0),
         ],
-        note: "Three executions; the other listing is of one.",
+        note: "Published: three executions; the other listing is of one.",
         source: PAPER,
     },
 ];
