@@ -35,3 +35,11 @@ it("says of published figures that knobs have moved since", () => {
   expect(textOf({ ...model, moved: ["redo_log_mb"] }, published(5))).toContain("in grey, before redo_log_mb moved:");
   expect(textOf({ ...model, moved: ["a", "b"] }, published(5))).toContain("in grey, before 2 knobs moved:");
 });
+
+it("prints no decimals of a response that is as long as its interval is wide", () => {
+  const row = (responseMs: number, responseCi95: number) =>
+    ({ name: `${responseMs}`, perS: 51.6, perSCi95: 1.2, responseMs, responseCi95 });
+  const text = textOf({ ...model, classes: [row(3858.05, 56.89), row(7.331, 0.012)] }, null);
+  expect(text).toContain(" 52 ±1 3,858 ±57 ");
+  expect(text).toContain(" 52 ±1 7.33 ±0.01 ");
+});

@@ -174,18 +174,26 @@ function ClassRows({ model }: { readonly model: StatspackModel }) {
         {model.classes.map((row) => (
           <tr key={row.name}>
             <th scope="row">{row.name}</th>
-            <td>
-              {formatFixed(row.perS, 0)} {formatIntervalOf(row.perS, row.perSCi95, 0)}
-            </td>
-            <td>
-              {formatFixed(row.responseMs, 2)} {formatIntervalOf(row.responseMs, row.responseCi95, 2)}
-            </td>
+            <Mean value={row.perS} half={row.perSCi95} decimals={0} />
+            <Mean value={row.responseMs} half={row.responseCi95} decimals={row.responseMs < 100 ? 2 : 0} />
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+interface MeanProps {
+  readonly value: number;
+  readonly half: number | null;
+  readonly decimals: number;
+}
+
+const Mean = ({ value, half, decimals }: MeanProps) => (
+  <td>
+    {formatFixed(value, decimals)} {formatIntervalOf(value, half, decimals)}
+  </td>
+);
 
 /** Two decimals below a thousand, as the report has them; whole numbers above. */
 const formatRate = (value: number): string => (value < 1000 ? formatFixed(value, 2) : whole(value));
