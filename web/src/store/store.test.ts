@@ -339,6 +339,12 @@ describe("stopping", () => {
     expect(engine.jobs.length).toBe(jobs + 1);
     expect(engine.last.tasks.length).toBeGreaterThan(0);
   });
+  it("opens the scenario that a link names where a value of it cannot be", () => {
+    const { store } = open("#v1/no-cage?sessions=zero&cpu_count=4");
+    expect(store.getState()).toMatchObject({ preset: "no-cage", base: {}, past: [] });
+    expect(store.getState().view.linkError).toMatch(/sessions is a number.*Shown instead: No cage at all\./);
+    expect(open("#v1/no-such").store.getState().preset).toBe("instance-caging-vm");
+  });
   it("says what is under way, and nothing once all is known", async () => {
     const store = createAppStore(openEngine(), memoryLink("#v1/no-cage"));
     expect(selectWork(store.getState())).toMatchObject({ what: "a first sketch of the curves", done: 0 });

@@ -8,7 +8,7 @@ import type { LinkPort } from "./linkPort";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
 import { TextEffects } from "./textEffects";
-import { encodeLink, plainView, type ViewState } from "./urlState";
+import { encodeLink, freshLink, plainView, presetNamed, type ViewState } from "./urlState";
 import { queryOf } from "./values";
 
 export interface AppStore {
@@ -68,8 +68,11 @@ async function check(
 
 export type Checked = { readonly value: KnobValue } | { readonly wrong: string };
 
+/** Of a link with a value that cannot be, the scenario that it names is shown. */
 function firstState(catalogue: Catalogue, view: ViewState, hash: string): AppState {
-  const plain = initialState(catalogue, view);
+  const named = presetNamed(catalogue, hash);
+  const first = initialState(catalogue, view);
+  const plain = named === null ? first : { ...first, ...freshLink(catalogue, named.id, view) };
   const state = hash === "" ? plain : reduce(plain, { type: "linkOpened", hash });
   return { ...state, past: [], future: [] };
 }

@@ -261,6 +261,12 @@ function tellUnknown(unknown: readonly (readonly [string, string])[]): string | 
   return `This page does not know ${names}${more}; kept in the link, without effect.`;
 }
 
+/** The scenario that a link names, whatever else is wrong with it; null: none that there is. */
+export function presetNamed(catalogue: Catalogue, hash: string): Preset | null {
+  const split = splitHash(catalogue, hash);
+  return "wrong" in split ? null : findPreset(catalogue, split.preset);
+}
+
 /** `view` is what the reader chose on this machine; a link overrides what it names. */
 export function decodeLink(catalogue: Catalogue, hash: string, view: ViewState = plainView): Decoded {
   const first = required(catalogue.presets[0], "a preset in the catalogue");

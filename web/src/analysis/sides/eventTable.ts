@@ -36,8 +36,9 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
   const rows = new Map<string, Omit<Line, "a" | "b"> & { side: Side }>();
   for (const wait of report.waits) {
     const isOfSessions = wait.process_kind === USERS;
-    const notes = [...(isOfSessions ? [] : [wait.process_kind]), ...(isActive(wait.class) ? [] : ["idle, not active"])];
-    const event = notes.length === 0 ? wait.event : `${wait.event} (${notes.join(", ")})`;
+    const name = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
+    // In front, for names are cut at their end where there is no room.
+    const event = isActive(wait.class) ? name : `idle: ${name}`;
     rows.set(event, {
       event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class), side: sideOf(wait),
     });

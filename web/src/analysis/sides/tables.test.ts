@@ -55,7 +55,7 @@ describe("the event table", () => {
     const side = (idle: number, commits = 1) => buildReport(`running 6ms 8.00
       wait PX Deq: Execute Reply | Idle | 5ms ${idle}\n wait log file sync | Commit | 1ms ${commits}`).report;
     const { title, rows, sumA, sumB } = eventTableOf(side(0.5), side(20));
-    expect(rows.map(({ event }) => event)).toContain("PX Deq: Execute Reply (idle, not active)");
+    expect(rows.map(({ event }) => event)).toContain("idle: PX Deq: Execute Reply");
     expect([title, sumA, sumB]).toEqual(["Events: no difference shown", 9, 9]);
     expect(eventTableOf(side(20), side(20), false).title).toBe("Events: 8.0 sessions in ON CPU, running");
     expect(eventTableOf(side(0.5), side(20, 2)).title).toBe("Events: +1.0 sessions in log file sync");

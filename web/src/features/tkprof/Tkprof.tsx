@@ -28,6 +28,8 @@ const movedFrom = ({ moved }: TkprofModel, { values }: Listing): readonly string
   moved.filter((key) => values.every(([own]) => own !== key));
 
 const whole = (value: number): string => formatCount(Math.round(value));
+/** One session of many waits less than once on average, and yet for a time. */
+const times = (value: number): string => (value > 0 && value < 0.5 ? "<1" : whole(value));
 const seconds = (value: number): string => formatFixed(value, 2);
 
 /** Number, in which way it is written, and its place in a published line. */
@@ -138,7 +140,7 @@ function Waits({ waits }: { readonly waits: TkprofStatement["waits"] }) {
         {waits.map((wait) => (
           <tr key={wait.event}>
             <th scope="row">{wait.event}</th>
-            <td>{whole(wait.times)}</td>
+            <td>{times(wait.times)}</td>
             <td>{seconds(wait.longest_s)}</td>
             <td>{seconds(wait.total_s)}</td>
           </tr>

@@ -112,7 +112,8 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{database, node, oltp, one};
+    use crate::measure::database::Sum;
+    use crate::testing::{database, near_abs, node, oltp, one};
     use crate::world::World;
 
     fn ms(t: f64) -> Ns {
@@ -184,5 +185,29 @@ mod tests {
             let writing = database.redo.writing;
             assert_eq!((database.sleep(writing + 1), database.sleep(writing)), (us(both), us(first)));
         }
+    }
+
+    /// Log switches wake the checkpoint process twice a second; what was counted stands for 3 s all the same, and with
+    /// other ways of answering nothing is counted.
+    #[test]
+    fn the_checkpoint_process_counts_when_it_is_due() {
+        let counted = |answering| {
+            let mut database = database();
+            (database.log.answering, database.log.size, database.checkpoint.lag) = (answering, 20_000, 10_000);
+            let mut world = World::new(&one(node(), oltp(4, database)), 1);
+            let mut moments = vec![0.0];
+            for at in 1..=200 {
+                world.run(ms(100.0 * f64::from(at)), u64::MAX);
+                let last = world.database_mut(0).pace.counted.0 as f64 / 1e6;
+                moments.extend((moments.last() != Some(&last)).then_some(last));
+            }
+            world.cut();
+            (moments, world.accounts.databases[0].get(Sum::Switches))
+        };
+        let (moments, switches) = counted(Answering::Adaptive);
+        assert!(switches > 30, "{switches} switches");
+        assert!((6..=8).contains(&moments.len()), "{moments:?}");
+        moments[1..].windows(2).for_each(|two| near_abs(two[1] - two[0], 3000.0, 5.0, "from count to count"));
+        assert_eq!(counted(Answering::Post).0, [0.0]);
     }
 }
