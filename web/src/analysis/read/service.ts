@@ -1,5 +1,6 @@
-/** The server of a host: what was asked of it, what it answered, and what theory says of it alone. */
+/** The servers of a host: what was asked of them, what they answered, and what theory says of one alone. */
 import type { Report, ServiceRow } from "../../engine";
+import { valuesAt } from "./host";
 import { numberOf, type Values } from "./input";
 
 /** The slowest, or that of one host, counted from 1. */
@@ -8,16 +9,20 @@ export function serviceIn(report: Report, node: number | null = null): ServiceRo
   return report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0] ?? null;
 }
 
+/** How many servers a host has. */
+export const serversOn = (values: Values, node: number): number =>
+  Math.max(1, numberOf(valuesAt(values, node), "service_servers", 1));
+
 /** Squared coefficients of variation of the three shapes. */
 const VARIATION: Readonly<Record<string, number>> = { constant: 0, exponential: 1, hyperexponential: 4 };
 
-/** CPUs that the requests ask for. */
+/** CPUs that the requests to one server ask for. */
 export function offeredCpus(values: Values): number {
   return (numberOf(values, "service_per_s", 0) * numberOf(values, "service_us", 0)) / 1e6;
 }
 
 /**
- * Mean answer of the server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is
+ * Mean answer of a server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is
  * enough.
  */
 export function aloneMs(values: Values): number | null {

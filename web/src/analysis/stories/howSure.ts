@@ -2,14 +2,14 @@
 import type { Knob, Report } from "../../engine";
 import { formatCount, formatHalfWidth, formatKnob, formatSignedPercent, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
-import { isHalted, isUnderWay, type AnalysisInput } from "../read/input";
+import { isHalted, isUnderWay, type AnalysisInput, type Values } from "../read/input";
 import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
 import { comparedIn } from "./compared";
 import { signedWithWidth } from "./percent";
-import { serviceSure } from "./service";
+import { serverName, serviceSure } from "./service";
 import { mono, plain, strong, strongB } from "./spans";
 import type { Claim, HowSure, Sentence, Story } from "./types";
 
@@ -70,13 +70,13 @@ const aloneStory: Story = (input) => {
 /** Of the server, how well each side knows what its headline says. */
 const serverStory: Story = (input) => {
   const node = input.fullB === null ? null : (serviceIn(input.fullB.report)?.node ?? null);
-  const sureOf = (report: Report | undefined): string | null => {
+  const sureOf = (report: Report | undefined, values: Values): string | null => {
     const row = report === undefined || node === null ? null : serviceIn(report, node);
-    return row === null ? null : serviceSure(row);
+    return row === null ? null : serviceSure(row, values);
   };
   const names = namesOf(input);
-  const [a, b] = [sureOf(input.fullA?.report), sureOf(input.fullB?.report)];
-  const server = input.preset.nodes > 1 ? `the server of host ${node ?? 1}` : "the server";
+  const [a, b] = [sureOf(input.fullA?.report, input.a), sureOf(input.fullB?.report, input.b)];
+  const server = serverName(input, node ?? 1);
   if (b === null) return null;
   const sides = a === null || input.differs.length === 0 ? b : `with ${names.a} ${a}, with ${names.b} ${b}`;
   return claim([plain(` Of ${server} ${sides}.`)]);

@@ -1,6 +1,7 @@
 /** What a server was asked for, what it answers, and by what its queue grows. */
 import { expect, it } from "vitest";
-import { buildInput, cagedValues, textOf } from "../../testing/buildInput";
+import type { FullAnswer, Report } from "../../engine";
+import { answerOf, buildInput, cagedValues, textOf } from "../../testing/buildInput";
 import { findingOf } from "./finding";
 
 it.each([
@@ -11,4 +12,26 @@ it.each([
   const input = buildInput("", `lio 3M\n node threads 2\n service demand 0.6 p99 900 ${row}`, { b, differs: [] });
   expect(textOf(findingOf(input).why)).toContain(`Here [${words}]. `);
   expect(textOf([{ text: findingOf(input).headline }])).toContain(growth);
+});
+
+it("counts all servers of a host, who share alike", () => {
+  const values = (of: string): typeof cagedValues => ({
+    ...cagedValues, service_per_s: 300, service_servers: 2, "class@service": of,
+  });
+  const side = (row: string): FullAnswer => {
+    const answer = answerOf(`lio 3M\n node threads 2\n service demand 1.2 ${row}`);
+    const processes = [["session", 4], ["service", 2]].map(([kind, count]) => ({ kind, count, node: 1 }));
+    return { ...answer, report: { ...answer.report, processes: processes as unknown as Report["processes"] } };
+  };
+  const input = {
+    ...buildInput("", "", { a: values("TS"), b: values("FIFO"), differs: ["class@service"] }),
+    fullA: side("p99 900 answered 330 grows 270"), fullB: side("p99 9"),
+  };
+  const why = textOf(findingOf(input).why);
+  expect(why).toContain("The two servers ask for 1.20 CPUs; an equal share of two threads among six processes gives them "
+    + "0.67. ");
+  expect(why).toContain("they answer 330 of 600 a second");
+  expect(why).toContain("their mean answer takes");
+  const grows = { ...input, fullB: input.fullA };
+  expect(textOf([{ text: findingOf(grows).headline }])).toContain("The servers’ queues grow");
 });

@@ -1,10 +1,10 @@
-/** The server of a host in sentences: what it was asked, what it answered, and what theory says of it alone. */
+/** The servers of a host in sentences: what they were asked, what they answered, and what theory says of one alone. */
 import type { Report, ServiceRow } from "../../engine";
 import { decimalsFor, formatFixed, formatKnob, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere, whereBoth } from "../read/names";
-import { aloneMs, serviceIn } from "../read/service";
+import { aloneMs, serversOn, serviceIn } from "../read/service";
 import { plain, strong, strongB } from "./spans";
 import type { Span } from "./types";
 
@@ -21,22 +21,31 @@ function tail({ response_ms: answer }: ServiceRow): string {
 }
 
 /** How well the figure that counts is known: the growth of a queue without bound, else the 99th percentile. */
-export function serviceSure(row: ServiceRow): string | null {
+export function serviceSure(row: ServiceRow, values: Values): string | null {
+  const [its, queue] = serversOn(values, row.node) === 1 ? ["its", "queue"] : ["their", "queues"];
   const { mean, ci95 } = row.growth_per_s;
-  if (row.grows) return ci95 === null ? null : `the growth of its queue to ±${formatPercent((100 * ci95) / mean, 0)}`;
+  if (row.grows) return ci95 === null ? null : `the growth of ${its} ${queue} to ±${formatPercent((100 * ci95) / mean, 0)}`;
   const { p99, p99_ci95: half } = row.response_ms;
-  return half === null ? null : `its 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
+  return half === null ? null : `${its} 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
 }
 
-/** Which server, where several hosts may have one. */
-function serverName(input: AnalysisInput, { node }: ServiceRow): string {
-  return input.preset.nodes > 1 ? `the server of host ${node}` : "the server";
+/** "the server", or which of several hosts’, or how many there are in B. */
+export function serverName(input: AnalysisInput, node: number): string {
+  const count = serversOn(input.b, node);
+  const name = count === 1 ? "server" : `${countWord(count)} servers`;
+  return input.preset.nodes > 1 ? `the ${name} of host ${node}` : `the ${name}`;
 }
 
-/** "the server’s queue". */
-function queueName(input: AnalysisInput, { node }: ServiceRow): string {
-  return input.preset.nodes > 1 ? `the queue of host ${node}’s server` : "the server’s queue";
+/** "the server’s queue grows". */
+export function queueGrows(input: AnalysisInput, node: number, isHostSaid = input.preset.nodes > 1): string {
+  const isOne = serversOn(input.b, node) === 1;
+  if (isHostSaid) return isOne ? `the queue of host ${node}’s server grows` : `the queues of host ${node}’s servers grow`;
+  return isOne ? "the server’s queue grows" : "the servers’ queues grow";
 }
+
+/** The rate in a place is that of each server. */
+const ofEach = (place: string, input: AnalysisInput, node: number): string =>
+  serversOn(input.b, node) === 1 ? place : place.replace(/requests?\/s/, "$& to each server");
 
 /** The slowest server of B, and the same host's of A. */
 function rowsOf(a: Report | null, b: Report): readonly [ServiceRow | null, ServiceRow | null] {
@@ -48,25 +57,25 @@ function rowsOf(a: Report | null, b: Report): readonly [ServiceRow | null, Servi
 export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
   const [rowA, rowB] = rowsOf(a, b);
   if (rowB === null) return null;
-  const queue = queueName(input, rowB);
+  const grows = queueGrows(input, rowB.node);
   const ofRequests = input.preset.nodes > 1 ? ` of host ${rowB.node}’s requests` : "";
-  const place = placeHere(input);
+  const place = ofEach(placeHere(input), input, rowB.node);
   if (rowA === null || input.differs.length === 0) {
     return rowB.grows
-      ? `${capital(place)}: ${queue} grows by ${growthOf(rowB)}, without bound`
+      ? `${capital(place)}: ${grows} by ${growthOf(rowB)}, without bound`
       : `${capital(place)}: 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)}`;
   }
   const names = namesOf(input);
-  const where = whereBoth(input);
+  const where = ofEach(whereBoth(input), input, rowB.node);
   if (rowB.grows && rowA.grows)
-    return `${capital(queue)} grows${where} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
+    return `${capital(grows)}${where} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
       + formatShort(rowB.growth_per_s.mean);
   if (rowB.grows)
-    return `With ${names.b} ${queue} grows without bound${where}; with ${names.a} 99${NBSP}% are `
+    return `With ${names.b} ${grows} without bound${where}; with ${names.a} 99${NBSP}% are `
       + `answered within ${tail(rowA)}`;
   if (rowA.grows)
     return `With ${names.b} 99${NBSP}%${ofRequests} are answered within ${tail(rowB)}${where}; with ${names.a} `
-      + `the queue grows without bound`;
+      + `the ${serversOn(input.a, rowB.node) === 1 ? "queue grows" : "queues grow"} without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
   const hasSessions = b.throughput.lio_per_s.mean > 0;
   if (hasSessions && !(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
@@ -74,13 +83,28 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
     + `with ${names.a} within ${tail(rowA)}`;
 }
 
-/** What one side's server did, in figures of its report. */
+/** What one side's servers did, in figures of its report. */
 function sideWords(row: ServiceRow, values: Values): string {
-  if (!row.grows) return `its mean answer takes ${formatMs(row.response_ms.mean)}`;
+  const [count, each] = [serversOn(values, row.node), numberOf(valuesAt(values, row.node), "service_per_s", 0)];
+  if (!row.grows) return `${count === 1 ? "its" : "their"} mean answer takes ${formatMs(row.response_ms.mean)}`;
   // What was counted as asked for is not what is asked for on average: with the growth that is told they add up.
-  const [asked, growth] = [numberOf(values, "service_per_s", 0), row.growth_per_s.mean];
+  const [asked, growth] = [count * each, row.growth_per_s.mean];
   const answered = Number(Math.max(0, asked - growth).toFixed(decimalsFor(growth)));
-  return `it answers ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
+  return `${count === 1 ? "it answers" : "they answer"} ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
+}
+
+/** What the servers ask for, and what they would have if all processes had as much. */
+function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): string {
+  const count = serversOn(input.b, row.node);
+  const threads = report.nodes[row.node - 1]?.threads ?? 0;
+  const beside = report.processes.filter(({ kind, node }) => kind !== "service" && node === row.node);
+  const all = beside.reduce((sum, each) => sum + each.count, 0) + count;
+  const demand = formatFixed(row.demand, 2);
+  const wants = `${capital(serverName(input, row.node))} ${count === 1 ? `asks for ${demand} of a CPU` : `ask for ${demand} CPUs`}`;
+  if (threads >= all) return `${wants}. `;
+  const share = `an equal share of ${countWord(threads)} ${threads === 1 ? "thread" : "threads"} among `
+    + `${countWord(all)} processes ${count === 1 ? "is" : "gives them"} ${formatFixed((count * threads) / all, 2)}`;
+  return `${wants}; ${share}. `;
 }
 
 /** What is asked, what an equal share would be, and what each side made of it. */
@@ -88,28 +112,17 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
   if (input.fullB === null) return [];
   const [rowA, rowB] = rowsOf(input.fullA?.report ?? null, input.fullB.report);
   if (rowB === null) return [];
-  const report = input.fullB.report;
-  const threads = report.nodes[rowB.node - 1]?.threads ?? 0;
-  const beside = report.processes.filter(({ kind, node }) => kind !== "service" && node === rowB.node);
-  const others = beside.reduce((sum, row) => sum + row.count, 0);
-  const share = threads / (others + 1);
-  const wants = `${capital(serverName(input, rowB))} asks for ${formatFixed(rowB.demand, 2)} of a CPU`;
-  const equal =
-    share < 1
-      ? `; an equal share of ${countWord(threads)} ${threads === 1 ? "thread" : "threads"} among `
-        + `${countWord(others + 1)} processes is `
-        + formatFixed(share, 2)
-      : "";
   const alone = aloneMs(valuesAt(input.b, rowB.node));
-  const sentences: Span[][] = [[plain(`${wants}${equal}. `)]];
+  const sentences: Span[][] = [[plain(demandWords(input, input.fullB.report, rowB))]];
   const names = namesOf(input);
   if (rowA !== null && input.differs.length > 0)
-    sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, valuesAt(input.a, rowA.node))), plain(". ")]);
+    sentences.push([plain(`With ${names.a} `), strong(sideWords(rowA, input.a)), plain(". ")]);
   sentences.push([
     plain(input.differs.length > 0 ? `With ${names.b} ` : "Here "),
-    strongB(sideWords(rowB, valuesAt(input.b, rowB.node))),
+    strongB(sideWords(rowB, input.b)),
     plain(". "),
   ]);
-  if (alone !== null) sentences.push([plain(`Alone on a CPU, theory gives ${formatMs(alone)}. `)]);
+  const each = serversOn(input.b, rowB.node) === 1 ? "Alone" : "Each alone";
+  if (alone !== null) sentences.push([plain(`${each} on a CPU, theory gives ${formatMs(alone)}. `)]);
   return sentences;
 }

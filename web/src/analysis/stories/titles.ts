@@ -9,6 +9,7 @@ import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
+import { queueGrows } from "./service";
 import type { HostTitles, Titles } from "./types";
 
 /** The spreads of a side. */
@@ -133,7 +134,7 @@ function serviceTitle(input: AnalysisInput, a: Report | null, { report }: FullAn
   };
   if (row.grows) {
     const grown = both((of) => formatShort(of.growth_per_s.mean), " a second");
-    const words = ofB(input, isOfBoth, `the server’s queue grows by ${grown}`);
+    const words = ofB(input, isOfBoth, `${queueGrows(input, row.node, false)} by ${grown}`);
     return areMany ? `Host ${row.node}: ${words}` : capital(words);
   }
   const within = both((of) => formatMs(of.response_ms.p99));
