@@ -21,6 +21,7 @@ mod paces;
 pub mod pair;
 pub mod plan;
 mod progress;
+mod queue;
 pub mod replication;
 mod scarce;
 mod warm_up;

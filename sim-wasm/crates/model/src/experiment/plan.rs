@@ -2,12 +2,12 @@
 //! Its constants are free: they make first looks neither too short nor too long, and a run that is not as precise as
 //! was asked goes on.
 use crate::config::cluster::Flush;
-use crate::config::database::{Answering, WRITERS_WAKE};
-use crate::config::{Arrivals, Config, Demand, DemandShape, InstanceConfig};
+use crate::config::database::{Answering, DatabaseConfig, WRITERS_WAKE};
+use crate::config::{Arrivals, Config, DemandShape, InstanceConfig};
 use crate::experiment::lasting::{memory, turn};
-use crate::experiment::{FigureKind, Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
-use wwi_kernel::rng::HYPEREXPONENTIAL;
-use wwi_kernel::stats::mean_wait;
+use crate::experiment::queue::{queues, squared_variation, Queue, REACH};
+use crate::experiment::{Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
+use crate::instance::database::{capacity, Load};
 use wwi_kernel::time::Ns;
 
 /// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation
@@ -37,8 +37,6 @@ const SKETCH_TRANSACTIONS: f64 = 60_000.0;
 const LEAST_EVENTS: f64 = 2.0;
 /// Relaxation times that the first horizon spans at least: warm-up is one or more, and at most half.
 const RELAXATIONS: f64 = 4.0;
-/// Student's t of the first starts, and a half more, so that the first look is mostly the last.
-const REACH: f64 = 2.365 * 1.5;
 /// A node without heartbeats is given this many times as long as it may take until it has left.
 const LEAVES: f64 = 1.05;
 /// Responses and waits of a session that are looked at, and turns of all sessions on the threads of their host.
@@ -51,7 +49,7 @@ const OPEN: (f64, f64) = (20.0, 5.0);
 const MOST_RESPONSES: f64 = 64.0;
 
 /// Mean CPU demand of the transactions of an instance, over its classes.
-fn mean_demand(instance: &InstanceConfig) -> Ns {
+pub(super) fn mean_demand(instance: &InstanceConfig) -> Ns {
     let mean = instance.workload.demand.mean;
     let Some(database) = instance.others.database.as_deref().filter(|of| of.query.share > 0.0) else { return mean };
     let query = database.query;
@@ -97,83 +95,6 @@ fn quota_periods(config: &Config) -> impl Iterator<Item = Ns> + '_ {
     groups.flatten().filter(|group| group.quota.is_some()).map(|group| group.period)
 }
 
-/// A queue with Poisson arrivals as textbooks see it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Queue {
-    /// Arrivals a nanosecond.
-    per_ns: f64,
-    /// Time of a service on one server \[ns\].
-    service: f64,
-    /// Servers.
-    servers: f64,
-    /// Squared coefficient of variation of a service.
-    spread: f64,
-}
-
-fn squared_variation(demand: &Demand) -> f64 {
-    match demand.shape {
-        DemandShape::Constant => 0.0,
-        DemandShape::Exponential => 1.0,
-        DemandShape::Hyperexponential => HYPEREXPONENTIAL,
-    }
-}
-
-impl Queue {
-    fn utilisation(self) -> f64 {
-        self.per_ns * self.service / self.servers
-    }
-
-    /// How long the queue remembers: S / (c (1 − √ρ)²), the relaxation time of M/M/c, longer where services vary
-    /// more \[ns\].
-    fn relaxation(self) -> f64 {
-        let short = 1.0 - self.utilisation().sqrt();
-        self.service / self.servers / (short * short) * ((1.0 + self.spread) / 2.0).max(1.0)
-    }
-
-    /// Time to look at, all starts, until the relative half-width of a figure is `precision` \[ns\].
-    ///
-    /// Long-run variance of the number in an M/M/1 queue with c times the speed, relative:
-    /// 2 (1 + ρ) / (ρ (1 − ρ)² (c/S) T) (W. Whitt, Planning queueing simulations, 1989). Waiting is only a part
-    /// of the mean response.
-    fn needed(self, figures: &Figures, precision: f64) -> f64 {
-        let utilisation = self.utilisation();
-        let free = 1.0 - utilisation;
-        let grown = (1.0 + self.spread) / 2.0;
-        let wait = mean_wait(utilisation, self.servers) * self.service * grown;
-        let share = wait / (wait + self.service);
-        let queue = 2.0 * (1.0 + utilisation) / (utilisation * free * free * self.servers / self.service) * grown;
-        let counts = 1.0 / self.per_ns;
-        let variance = match figures {
-            Figures::ThroughputOnly => counts * (1.0 + self.spread),
-            Figures::ThroughputAndResponse | Figures::With(_) => share * share * queue + counts * (1.0 + self.spread),
-            Figures::One(figure) if figure.kind == FigureKind::Rate => counts * (1.0 + self.spread),
-            Figures::One(_) => queue + counts * (1.0 + self.spread),
-        };
-        variance * (REACH / precision) * (REACH / precision)
-    }
-}
-
-/// The queues with Poisson arrivals of a configuration that have a steady state.
-fn queues(config: &Config) -> Vec<Queue> {
-    let open = config.instances.iter().filter_map(|instance| {
-        let Arrivals::Open { per_s } = instance.workload.arrivals else { return None };
-        let node = &config.nodes[instance.node];
-        let threads = node.threads() as f64;
-        let servers = instance.cage.as_ref().map_or(threads, |cage| f64::from(cage.slots).min(threads));
-        let of_core = node.smt_yield.last().copied().unwrap_or(1.0) / node.smt_yield.len().max(1) as f64;
-        let demand = &instance.workload.demand;
-        let service = mean_demand(instance).0 as f64 / of_core;
-        Some(Queue { per_ns: per_s / 1e9, service, servers, spread: squared_variation(demand) })
-    });
-    let servers = config.nodes.iter().filter_map(|node| node.service.as_ref()).map(|service| Queue {
-        per_ns: service.per_s / 1e9,
-        service: service.demand.mean.0 as f64,
-        servers: 1.0,
-        spread: squared_variation(&service.demand),
-    });
-    open.chain(servers).filter(|q| q.utilisation() > 0.0 && q.utilisation() < 1.0).collect()
-}
-
 /// How long the slowest of its queues remembers, or the longest of the waits whose time is given takes; nothing is
 /// known of what happened within that time of the start.
 pub fn relaxation(config: &Config) -> Ns {
@@ -207,6 +128,18 @@ pub fn limit_period(config: &Config) -> Ns {
     throttled.chain(quota_periods(config)).max().unwrap_or(Ns::ZERO)
 }
 
+/// Commits in a nanosecond for which the writers can write the blocks, as far behind as the logs allow: faster than that
+/// no log fills for long.
+fn writers_allow(database: &DatabaseConfig) -> f64 {
+    let behind = database.log.size as f64 * (f64::from(database.log.groups) - 1.0);
+    let writes = Load::of(database, database.transaction.redo).writes(behind);
+    if writes > 0.0 {
+        capacity(database, 0.0) / writes
+    } else {
+        f64::INFINITY
+    }
+}
+
 /// How long its writers have to be watched: until its redo has filled some logs, about, else until they have looked for
 /// work of their own accord some times \[ns\].
 fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
@@ -218,7 +151,9 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
         Arrivals::Open { per_s } => per_s / 1e9,
         _ => 0.0,
     };
-    let each = database.log.size as f64 / (of.redo * (1.0 - database.query.share) * per_ns);
+    let asked = (1.0 - database.query.share) * per_ns;
+    let commits = if asked > 0.0 { asked.min(writers_allow(database)) } else { 0.0 };
+    let each = database.log.size as f64 / (of.redo * commits);
     match each.is_finite() {
         false => 0.0,
         true if each <= LOGS_SETTLE => (LOGS * each).min(LOGS_SETTLE),
@@ -379,25 +314,22 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
 mod tests {
     use super::*;
     use crate::config::CgroupConfig;
-    use crate::testing::{hogs, node, one};
+    use crate::testing::{database, hogs, node, oltp, one};
 
-    fn queue(utilisation: f64, servers: f64) -> Queue {
-        Queue { per_ns: utilisation * servers / 1e7, service: 1e7, servers, spread: 1.0 }
-    }
-
+    /// One writer writes 250 blocks a second of 4 ms, ten of a transaction of 1,000 bytes: a log of 100,000 bytes
+    /// fills in 4 s, however fast sessions would fill it.
     #[test]
-    fn a_queue_near_its_limit_remembers_long_and_needs_long() {
-        // M/M/1 at 0.99, 10 ms: 10 ms / (1 - sqrt(0.99))^2 = 398 s.
-        assert!((queue(0.99, 1.0).relaxation() / 1e9 - 398.0).abs() < 1.0);
-        // Relative variance of the mean number over T: 402 s / T.
-        let half_width = |t: f64| (402.0f64 / (t / 1e9)).sqrt();
-        let needed = queue(0.99, 1.0).needed(&Figures::ThroughputAndResponse, 0.2);
-        assert!((half_width(needed) * REACH / 0.2 - 1.0).abs() < 0.02, "{}", needed / 1e9);
-        let short = queue(0.9, 8.0);
-        assert!(short.needed(&Figures::ThroughputOnly, 0.05) < short.needed(&Figures::ThroughputAndResponse, 0.05));
-        let ratio =
-            short.needed(&Figures::ThroughputAndResponse, 0.01) / short.needed(&Figures::ThroughputAndResponse, 0.05);
-        assert!((ratio - 25.0).abs() < 1e-6);
+    fn logs_fill_no_faster_than_writers_allow() {
+        let settle = |changes: f64| {
+            let mut of = database();
+            (of.transaction.changes, of.cache.hot_share, of.log.size, of.data.is_async) =
+                (changes, 0.0, 100_000, false);
+            let config = one(node(), oltp(400, of));
+            writers_settle(&config, &config.instances[0]) / 1e9
+        };
+        assert!((settle(10.0) - 12.0).abs() < 1e-9, "{}", settle(10.0));
+        let threads = node().threads() as f64;
+        assert!((settle(0.0) - 3.0 * 100.0 * 0.1 / threads).abs() < 1e-9, "{}", settle(0.0));
     }
 
     /// Sixteen periods of a tenth of a second, or thirty-two, whichever is nearer to what is wanted without the limit,
