@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Values } from "../../analysis";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
 import { findingOf } from "./finding";
 import { signedWithWidth } from "./percent";
 import { fitted } from "./rank";
@@ -206,6 +207,22 @@ describe("the subject of the headline", () => {
     expect(of("affinity", "soft", "none")).toBe("No affinity adds 10.0 % to throughput at 32 sessions");
     expect(of("rm_tick_ms", 10, 20)).toBe("rm_tick_ms 20 adds 10.0 % to throughput at 32 sessions");
     expect(of("guest_sees_smt", "no", "yes")).toBe("guest_sees_smt yes adds 10.0 % to throughput at 32 sessions");
+  });
+});
+
+describe("transactions that take many times as long", () => {
+  it.each([
+    [0.1, "make transactions 20 times as long"],
+    [0.9, "make transactions 9.5 to 31 times as long"],
+  ])("are told with from where to where that may be once it is hardly known: ± %s", (spread, words) => {
+    const input = buildInput("lio 3M\n response 10", "lio 3M\n response 200", {
+      a: { ...cagedValues, sessions: 1 }, differs: ["sessions"],
+    });
+    const { fullB } = input;
+    if (fullB === null) throw new Error("no answer");
+    const response_ms = { ...fullB.report.response_ms, ...estimate(200, spread) };
+    const told = findingOf({ ...input, fullB: { ...fullB, report: { ...fullB.report, response_ms } } }).headline;
+    expect(told.replaceAll("\u00a0", " ")).toContain(words);
   });
 });
 

@@ -54,6 +54,12 @@ function lossHeadline(
   return withClause(first, rest);
 }
 
+/** One that is known no better than to a half is told as from where to where it may be. */
+const factorWords = (factor: number, width: number): string =>
+  width > factor / 2
+    ? `${formatShort(factor - width, 2)} to ${formatShort(factor + width, 2)}`
+    : formatShort(factor, 2);
+
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
 function responseHeadline(input: AnalysisInput, names: Names, response: Paired, a: Report, b: Report): string {
   const where = whereTold(input);
@@ -66,8 +72,8 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     const how =
       factor < 10
         ? `${verb} transactions by ${sizeOf(response)}${told}`
-        : `${verbOf(names, "make")} transactions ${formatShort(factor, 2)} times as long as with ${names.a}${
-          told.replace(/^ against .*/, "")}`;
+        : `${verbOf(names, "make")} transactions ${factorWords(factor, (response.ci95 ?? 0) / 100)} times as long as `
+          + `with ${names.a}${told.replace(/^ against .*/, "")}`;
     return withClause(
       `${names.subject} ${how}`,
       tail === null ? "" : `; ${tail}`,

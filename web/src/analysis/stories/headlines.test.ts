@@ -189,9 +189,10 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^.+? makes? transactions ([\d.,]+) times as long as with (.+?)( at .+?)?(; .*)?$/,
-    ([, factor, other, , rest], one) => {
-      expect(Number(factor!.replaceAll(",", "")) / (1 + response(one) / 100)).toBeCloseTo(1, 1);
+    /^.+? makes? transactions (?:([\d.,]+) to )?([\d.,]+) times as long as with (.+?)( at .+?)?(; .*)?$/,
+    ([, least, most, other, , rest], one) => {
+      const [from, to] = [least ?? most, most].map((text) => Number(text!.replaceAll(",", ""))) as [number, number];
+      expect((from + to) / 2 / (1 + response(one) / 100)).toBeCloseTo(1, 1);
       expect(other!.startsWith(plain(namesOf(one.input).a))).toBe(true);
       expectRest(rest ?? "", one);
     },
