@@ -15,6 +15,7 @@
 import type { Column, Est, LedgerRow, MetricRow, NodeRow, Report, ServiceRow, WaitRow } from "../engine/report";
 
 const REPLICATIONS = 8;
+const SIMULATED_S = 480;
 
 function numbersIn(line: string): number[] {
   return [...line.matchAll(/(-?\d+(?:\.\d+)?)(k|M)?/g)].map(
@@ -38,7 +39,8 @@ function named(line: string, word: string, otherwise = 0): number {
 function durations(meanMs: number, aas: number): Omit<WaitRow, "event" | "class" | "process_kind"> {
   return {
     aas: estimate(aas, 0.001), clocked_aas: estimate(aas, 0.001), clocked_ms: estimate(meanMs),
-    count: 1000, time_s: meanMs, mean_ms: meanMs, ci95: meanMs * 0.01, reps: [], p50_ms: meanMs, p99_ms: meanMs * 2,
+    count: meanMs > 0 ? Math.round((aas * SIMULATED_S * 1000) / meanMs) : 0, time_s: aas * SIMULATED_S, mean_ms: meanMs,
+    ci95: meanMs * 0.01, reps: [], p50_ms: meanMs, p99_ms: meanMs * 2,
     max_ms: meanMs * 3, db_time_pct: 10,
   };
 }
@@ -164,7 +166,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     ended: [], statements: [],
     metrics: metricsIn(lines),
     ledger: ledgerIn(lines), timeline: null,
-    kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: 480,
+    kinds: ["session", "background", "service"], nodes: [nodeOf(line("node"))], simulated_s: SIMULATED_S,
     warmup_s: 1, replications: REPLICATIONS, batches: 160, batch_s: 3, events: named(line("events"), "events", 48_300),
     precision: {
       asked: 0.03, reached: named(line("precision"), "precision", 0.004), ok: !line("precision").includes("stopped"),

@@ -46,7 +46,7 @@ describe("how a figure is read", () => {
       "lio_millions 3.300 ±0.033",
       "quantum_wait 340.000 ±3.400",
       "quantum_share 10.000 ±0.000",
-      "quantum_waits 625.000 ±6.281",
+      "quantum_waits 21803.125 ±219.119",
       "longest_quantum_wait 1.020 ±",
       "cpus_used 6.900 ±0.069",
       "lio_against 10.000 ±0.000",

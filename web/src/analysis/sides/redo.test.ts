@@ -1,6 +1,6 @@
 /** Redo over time, from columns written by hand. */
 import { describe, expect, it } from "vitest";
-import type { FullAnswer } from "../../engine";
+import type { FullAnswer, WaitRow } from "../../engine";
 import { buildInput, pointOf } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
 import { redoSideOf } from "./redo";
@@ -76,8 +76,7 @@ describe("Statspack", () => {
     const rows = model.top.map(({ event, timeS, percent }) => [event, Math.round(timeS), Math.round(percent)]);
     expect(rows).toEqual([["log file sync", 2700, 55], ["CPU time", 1800, 36], ["db file scattered read", 450, 9]]);
     const sync = model.top[0]!;
-    // Of 1,000 waits in 480 s.
-    expect([sync.waits, sync.meanMs].map((value) => Math.round(value ?? 0))).toEqual([1875, 1440]);
+    expect([sync.waits, sync.meanMs].map((value) => Math.round(value ?? 0))).toEqual([1_350_000, 2]);
     expect(model.top[1]?.waits).toBeNull();
   });
   it("knows which knobs are not as in the published run, of A those that it shares, writers and runs apart", () => {
@@ -93,11 +92,22 @@ describe("Statspack", () => {
   it("clocks a wait as the database does, with the run queue after it", () => {
     const { report } = answer({}, of);
     const waits = report.waits.map((row) => ({
-      ...row, clocked_aas: { ...row.clocked_aas, mean: row.aas.mean + (1875 * 0.16) / 900 },
+      ...row, clocked_ms: { ...row.clocked_ms, mean: row.clocked_ms.mean + 0.5 },
     }));
     const [sync] = statspackOf({ ...report, waits }, {}, "p")?.top ?? [];
-    // 1,875 waits of 1,440 ms, and 160 each.
-    expect([sync?.timeS, sync?.meanMs].map((value) => Math.round(value ?? 0))).toEqual([3000, 1600]);
+    // 1,350,000 waits of 2 ms, and half a millisecond each.
+    expect([sync?.timeS, sync?.meanMs]).toEqual([3375, 2.5]);
+  });
+  it("counts a wait once it has ended, unless none has", () => {
+    const { report } = answer({}, of);
+    const first = (more: Partial<WaitRow>) => {
+      const waits = report.waits.map((row) => (row.event === "log file sync" ? { ...row, ...more } : row));
+      const { timeS, waits: times, meanMs } = statspackOf({ ...report, waits }, {}, "p")!.top[0]!;
+      return [timeS, times, meanMs];
+    };
+    const going = { ...report.waits[0]!.clocked_aas, mean: 50 };
+    expect(first({ clocked_aas: going })).toEqual([2700, 1_350_000, 2]);
+    expect(first({ clocked_aas: going, count: 0 })).toEqual([45_000, 0, null]);
   });
   it("has a load profile a second and a transaction", () => {
     const rows = model.profile.map(({ name, perS, perTransaction }) => [name, perS, perTransaction]);

@@ -17,7 +17,9 @@ function eventsOf(report: Report): readonly StatspackEvent[] {
   for (const row of report.waits) {
     const known = times.get(row.event) ?? { waits: 0, timeS: 0 };
     const waits = (row.count / report.simulated_s) * SECONDS;
-    times.set(row.event, { waits: known.waits + waits, timeS: known.timeS + row.clocked_aas.mean * SECONDS });
+    // As the database counts it: a wait that goes on is in no sum, unless there is nothing else.
+    const timeS = waits > 0 ? (waits * row.clocked_ms.mean) / 1000 : row.clocked_aas.mean * SECONDS;
+    times.set(row.event, { waits: known.waits + waits, timeS: known.timeS + timeS });
   }
   const all = [
     { event: "CPU time", waits: null, timeS: (cpu?.aas.mean ?? 0) * SECONDS },
