@@ -5,7 +5,7 @@ import type { Report } from "../../engine";
 import { loadWasm } from "../../engine/loadWasm";
 import { randomPairs, type RandomPair } from "../../testing/randomPairs";
 import {
-  capacity, countOf, held, idle, lio, paired, plain, sessions, sum, threads, waiting, type Row,
+  capacity, countOf, held, idle, lio, msOf, paired, plain, sessions, sum, threads, waiting, type Row,
 } from "../../testing/reportFacts";
 import { simulatedInput } from "../../testing/simulatedInput";
 import { formatCount, formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
@@ -96,6 +96,7 @@ const causes: readonly (readonly [RegExp, Check])[] = [
       expect(of).toBe(formatShort(countOf(b, null)));
     },
   ],
+  [/^a transaction waits (.+) for (.+)$/, ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!))))],
   [
     /^other processes take ([\d.]+) % of the capacity$/,
     ([, percent], { b }) => expectRounded(percent!, (100 * threads(b, isOther)) / capacity(b)),

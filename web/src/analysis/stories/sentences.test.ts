@@ -153,6 +153,17 @@ const responses: readonly (readonly [string, Check])[] = [
     },
   ],
   [
+    "Of a transaction ([a-z].+?) takes (.+?) with {A}, (.+?) with {B}\\.(?= |$)",
+    ([, event, was, is], { a, b }) => {
+      const [before, now] = [a, b].map((report) => msOf(report, event!)) as [number, number];
+      expect([was, is]).toEqual([before, now].map((ms) => plain(formatMs(ms))));
+      // Nothing else makes a transaction so much longer.
+      const events = b.ledger.filter(({ cause, kind }) => cause === "wait" && kind === "session");
+      const others = ["time in the run queue", ...events.map((row) => row.event!)];
+      for (const other of others) expect(msOf(b, other) - msOf(a, other)).toBeLessThan(now - before + 1e-9);
+    },
+  ],
+  [
     "Transactions take next to nothing but their work\\.",
     (_, { a, b }) => {
       for (const report of [a, b])

@@ -1,13 +1,35 @@
 /** How much there is to share, who else has a part of it, and what a read costs. */
 import type { Report } from "../../../engine";
-import { formatFixed, formatPercent, formatShort } from "../../../units";
+import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
 import { areThreadsShared, capacityOf, takenBy } from "../../read/ledger";
+import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
-import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
+import { bySides, onHost, ownNoun, takes, type Told, type Words } from "./words";
+
+/** The wait that makes a transaction longer, before all else: then others have what sessions leave to them. */
+function longerWait({ a, b, part }: Told): Part | null {
+  if (a === null || part.node !== null || part.now <= part.before) return null;
+  const [most] = responseParts(a, b).toSorted((one, other) => other.points - one.points);
+  return most?.cause.startsWith("wait ") === true && most.points > 0 ? most : null;
+}
+
+const eventOf = ({ cause }: Part): string => cause.slice("wait ".length);
 
 export const beside: Words = {
   cause: "beside", noun: ownNoun,
+  change: (told) => {
+    const wait = longerWait(told);
+    return wait === null ? null : `threads that others have while sessions wait longer for ${eventOf(wait)}`;
+  },
+  sentences: (told) => {
+    const wait = longerWait(told);
+    if (wait === null) return [takes(beside, told)];
+    const ms = (report: Report): string => formatMs(report === told.a ? wait.before : wait.now);
+    return [bySides(told, `Of a transaction ${eventOf(wait)} takes `, ms)];
+  },
   headline: (told) => {
+    const wait = longerWait(told);
+    if (wait !== null) return `a transaction waits ${formatMs(wait.now)} for ${eventOf(wait)}`;
     const percent = (100 * takenBy(told.b, "beside", told.part.node)) / capacityOf(told.b, told.part.node);
     return `other processes take ${formatPercent(percent)} of the capacity`;
   },

@@ -20,8 +20,8 @@ export interface Words {
   readonly cause: PartCause | "wait";
   /** A noun without a plural: "switching". */
   readonly noun: (told: Told) => string;
-  /** Where "less switching" and "more switching" would not do. */
-  readonly change?: (told: Told) => string;
+  /** Where "less switching" and "more switching" would not do; null: they do here. */
+  readonly change?: (told: Told) => string | null;
   /** How it comes about, in figures, the longest first; else what it takes of the capacity. */
   readonly sentences?: (told: Told) => readonly Sentence[];
   /** What is said beside what it takes, where there is room. */
@@ -43,7 +43,8 @@ const isNew = ({ before, now }: Part): boolean => before < 0.05 * now;
 
 /** "less switching", "more switching", and "switching" where there was none before. */
 export function changeOf(words: Words, told: Told): string {
-  if (words.change !== undefined) return words.change(told) + onHost(told);
+  const own = words.change?.(told) ?? null;
+  if (own !== null) return own + onHost(told);
   const { part } = told;
   const how = isNew(part) ? "" : part.now > part.before ? "more " : "less ";
   return how + words.noun(told) + onHost(told);
