@@ -33,7 +33,10 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^time of empty slots$/, ({ cause }) => cause === "cage_empty"],
   [/^idle time behind (?:the cage|limits of consumer groups)$/, ({ cause }) => cause === "cage_limit"],
   [/^idle time for lack of work$/, ({ cause }) => cause === "no_work"],
-  [/^(?:work of other processes|threads that others have while sessions wait longer for .+)$/, ({ cause, kind }) => cause === "work" && kind !== "session"],
+  [
+    /^(?:work of other processes|threads that others have while sessions wait longer for .+)$/,
+    ({ cause, kind }) => cause === "work" && kind !== "session",
+  ],
   [/^time in the run queue$/, ({ cause }) => cause === "run_queue"],
   [/^waiting for a slot$/, ({ cause }) => cause === "cage_empty" || cause === "cage_limit"],
   [

@@ -13,6 +13,7 @@ use wwi_model::report::{Estimate, Report};
 use wwi_scenario::config::to_config;
 use wwi_scenario::metrics::{find, Metric};
 use wwi_scenario::truths::{Case, CASES};
+use wwi_scenario::value::quoted;
 
 /// How many seeds, how precise.
 #[derive(clap::Args)]
@@ -129,7 +130,11 @@ fn judge(found: &[Found], truth: f64, scale: f64) -> Verdict {
 
 /// Runs and prints.
 pub fn coverage(arguments: &CoverageArguments) -> Result<String, Fault> {
-    let chosen = CASES.iter().filter(|case| arguments.only.as_ref().is_none_or(|only| case.name.starts_with(only)));
+    let prefix = arguments.only.as_deref().unwrap_or("");
+    let chosen: Vec<&Case> = CASES.iter().filter(|case| case.name.starts_with(prefix)).collect();
+    if chosen.is_empty() {
+        return Err(vec![format!("--only {}: no figure has such a name", quoted(prefix))]);
+    }
     let mut table = Table::new(&["<", ">", ">", ">", ">", ">", ">", ">"]);
     let head = ["figure", "truth", "held", "of 1.96 sd", "half-width %", "bias %", "M events", "cut short"];
     table.row(head.map(str::to_owned));

@@ -27,7 +27,7 @@ pub struct ValidateArguments {
     /// Relative 95 % half-width of each run whose scenario says none.
     #[arg(long, default_value_t = 0.005)]
     precision: f64,
-    /// Only figures whose name starts so: slob, six, lpar, db, hackbench, server.
+    /// Only figures whose name starts so: slob, six, lpar, db, hackbench, server, access, px.
     #[arg(long, value_name = "PREFIX")]
     only: Option<String>,
     /// End with a fault where an input or a consistency check is not met and no reason is known. Predictions may miss.

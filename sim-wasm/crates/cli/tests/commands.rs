@@ -169,6 +169,7 @@ fn everything_wrong_goes_to_stderr_at_once() {
         &["sweep", "cpu-queue", "--over", "sessions=1:2", "--metric", "speed"],
         &["validate", "--precision", "0"],
         &["validate", "--only", "nothing"],
+        &["coverage", "--seeds", "1", "--only", "nothing"],
         &["fly"],
     ] {
         let output = wwi(arguments);

@@ -7,15 +7,14 @@ import { describe, expect, it } from "vitest";
 import type { Report } from "../../engine";
 import { loadWasm } from "../../engine/loadWasm";
 import { redoPatterns } from "../../testing/redoPatterns";
+import { serverPatterns } from "../../testing/serverPatterns";
 import { randomPairs, unsureOf, type RandomPair } from "../../testing/randomPairs";
 import {
   capacity, changes, countOf, crowd, held, idle, lio, msOf, oneDecimal, paired, percentOrNone, plain, rate, rowsOf,
   sessions, sum, threads, waiting, waitingOn, type Row,
 } from "../../testing/reportFacts";
 import { formatFixed, formatMs, formatPercent, formatShort, formatSignedPercent } from "../../units";
-import { valuesAt } from "../read/host";
 import { countWord, namesOf } from "../read/names";
-import { aloneMs } from "../read/service";
 import { findingOf } from "./finding";
 import { howSureOf } from "./howSure";
 
@@ -285,41 +284,7 @@ const alone: readonly (readonly [string, Check])[] = [
   ],
 ];
 
-const server: readonly (readonly [string, Check])[] = [
-  [
-    "The (\\S+ )?servers?(?: of host (\\d+))? asks? for (\\S+) (?:of a CPU|CPUs)"
-      + "(?:; an equal share of (\\S+) threads? among (\\S+) processes (?:is|gives them) (\\S+))?\\.(?= |$)",
-    ([, many, host, demand, ofThreads, among, share], { b, input }) => {
-      const row = b.services.find(({ node }) => host === undefined || node === Number(host))!;
-      expect(demand).toBe(formatFixed(row.demand, 2));
-      if (share === undefined) return;
-      const others = b.processes.filter(({ kind, node }) => kind !== "service" && node === row.node);
-      const servers = Number(valuesAt(input.b, row.node)["service_servers"]);
-      expect(many ?? "").toBe(servers === 1 ? "" : `${countWord(servers)} `);
-      const all = sum(others.map(({ count }) => count)) + servers;
-      const own = b.nodes[row.node - 1]!.threads;
-      expect([ofThreads, among, share]).toEqual([countWord(own), countWord(all), formatFixed((servers * own) / all, 2)]);
-    },
-  ],
-  [
-    "(With {A}|With {B}|Here) (?:(?:it|they) answers? (\\S+) of (\\S+) a second|(?:its|their) mean answer takes (.+?))\\.(?= |$)",
-    ([, side, answered, asked, ms], { a, b, input }) => {
-      const [report, values] = side === `With ${plain(namesOf(input).a)}` ? [a, input.a] : [b, input.b];
-      const row = report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0]!;
-      if (ms !== undefined) return expect(ms).toBe(plain(formatMs(row.response_ms.mean)));
-      const own = valuesAt(values, row.node);
-      const wanted = Number(own["service_per_s"]) * Number(own["service_servers"]);
-      const both = [answered!, formatShort(row.growth_per_s.mean)].map((text) => Number(text.replaceAll(",", "")));
-      expect([sum(both).toFixed(6), asked]).toEqual([wanted.toFixed(6), formatShort(wanted)]);
-    },
-  ],
-  [
-    "(?:Alone|Each alone) on a CPU, theory gives (.+?)\\.(?= |$)",
-    ([, ms], { b, input }) => expect(ms).toBe(plain(formatMs(aloneMs(valuesAt(input.b, b.services[0]!.node))))),
-  ],
-];
-
-const sentences = [...redoPatterns, ...how, ...responses, ...crowds, ...alone, ...server];
+const sentences = [...redoPatterns, ...how, ...responses, ...crowds, ...alone, ...serverPatterns];
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

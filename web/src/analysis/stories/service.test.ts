@@ -28,8 +28,9 @@ it("counts all servers of a host, who share alike", () => {
     fullA: side("p99 900 answered 330 grows 270"), fullB: side("p99 9"),
   };
   const why = textOf(findingOf(input).why);
-  expect(why).toContain("The two servers ask for 1.20 CPUs; an equal share of two threads among six processes gives them "
-    + "0.67. ");
+  expect(why).toContain(
+    "The two servers ask for 1.20 CPUs; an equal share of two threads among six processes gives them 0.67. ",
+  );
   expect(why).toContain("they answer 330 of 600 a second");
   expect(why).toContain("their mean answer takes");
   const grows = { ...input, fullB: input.fullA };

@@ -24,7 +24,8 @@ function tail({ response_ms: answer }: ServiceRow): string {
 export function serviceSure(row: ServiceRow, values: Values): string | null {
   const [its, queue] = serversOn(values, row.node) === 1 ? ["its", "queue"] : ["their", "queues"];
   const { mean, ci95 } = row.growth_per_s;
-  if (row.grows) return ci95 === null ? null : `the growth of ${its} ${queue} to ±${formatPercent((100 * ci95) / mean, 0)}`;
+  if (row.grows)
+    return ci95 === null ? null : `the growth of ${its} ${queue} to ±${formatPercent((100 * ci95) / mean, 0)}`;
   const { p99, p99_ci95: half } = row.response_ms;
   return half === null ? null : `${its} 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
 }
@@ -39,7 +40,8 @@ export function serverName(input: AnalysisInput, node: number): string {
 /** "the server’s queue grows". */
 export function queueGrows(input: AnalysisInput, node: number, isHostSaid = input.preset.nodes > 1): string {
   const isOne = serversOn(input.b, node) === 1;
-  if (isHostSaid) return isOne ? `the queue of host ${node}’s server grows` : `the queues of host ${node}’s servers grow`;
+  if (isHostSaid)
+    return isOne ? `the queue of host ${node}’s server grows` : `the queues of host ${node}’s servers grow`;
   return isOne ? "the server’s queue grows" : "the servers’ queues grow";
 }
 
@@ -100,7 +102,8 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
   const beside = report.processes.filter(({ kind, node }) => kind !== "service" && node === row.node);
   const all = beside.reduce((sum, each) => sum + each.count, 0) + count;
   const demand = formatFixed(row.demand, 2);
-  const wants = `${capital(serverName(input, row.node))} ${count === 1 ? `asks for ${demand} of a CPU` : `ask for ${demand} CPUs`}`;
+  const asked = count === 1 ? `asks for ${demand} of a CPU` : `ask for ${demand} CPUs`;
+  const wants = `${capital(serverName(input, row.node))} ${asked}`;
   if (threads >= all) return `${wants}. `;
   const share = `an equal share of ${countWord(threads)} ${threads === 1 ? "thread" : "threads"} among `
     + `${countWord(all)} processes ${count === 1 ? "is" : "gives them"} ${formatFixed((count * threads) / all, 2)}`;

@@ -128,8 +128,8 @@ pub fn limit_period(config: &Config) -> Ns {
     throttled.chain(quota_periods(config)).max().unwrap_or(Ns::ZERO)
 }
 
-/// Commits in a nanosecond for which the writers can write the blocks, as far behind as the logs allow: faster than that
-/// no log fills for long.
+/// Commits in a nanosecond for which the writers can write the blocks, as far behind as the logs allow: faster than
+/// that no log fills for long.
 fn writers_allow(database: &DatabaseConfig) -> f64 {
     let behind = database.log.size as f64 * (f64::from(database.log.groups) - 1.0);
     let writes = Load::of(database, database.transaction.redo).writes(behind);
