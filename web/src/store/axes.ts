@@ -122,12 +122,22 @@ function sweptAxis(
 /** What says how much there is to do, whichever way it comes: one of them acts. */
 const LOADS: ReadonlySet<string> = new Set(["sessions", "arrivals_per_s", "message_groups"]);
 
+/** The first part, where each has a value of its own on both sides: then one for all of them changes nothing. */
+function ownPart(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): string | null {
+  const parts = sideOf(catalogue, pair, "B").scopes.partsOf(knob, key);
+  const isSaid = (part: string): boolean =>
+    (["A", "B"] as const).every((side) => sideOf(catalogue, pair, side).isSaid(part));
+  return parts.length > 1 && parts.every(isSaid) ? (parts[0] ?? null) : null;
+}
+
 /** The preset's own knob; where it changes nothing on either side the load that does, else a knob in front. */
 function sweptKey(catalogue: Catalogue, pair: Pair): string {
   const own = presetOf(catalogue, pair.preset).sweep.knob;
   const acts = (key: string): boolean =>
     findKnob(catalogue, key) !== null && (["A", "B"] as const).some((side) => sideOf(catalogue, pair, side).acts(key));
-  if (findKnob(catalogue, own) === null || acts(own)) return own;
+  const knob = findKnob(catalogue, own);
+  if (knob === null) return own;
+  if (acts(own)) return ownPart(catalogue, pair, knob, own) ?? own;
   const inFront = catalogue.knobs.filter((knob) => knob.front && knob.name_scope !== "kind" && isSweepable(knob));
   return [...LOADS, ...inFront.map(({ id }) => id)].find(acts) ?? own;
 }

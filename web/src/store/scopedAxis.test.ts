@@ -111,3 +111,15 @@ describe("the handle", () => {
     ]);
   });
 });
+
+describe("the preset's knob", () => {
+  const axisOf = (hash: string): string =>
+    keysOf(reduce(initialState(catalogue), { type: "linkOpened", hash: `#v1/two-instances${hash}` })).axis.knob;
+  it("gives way to that of the first part, where each part has a value of its own on both sides", () => {
+    expect(axisOf("")).toBe("sessions");
+    expect(axisOf("?sessions@instance2=90")).toBe("sessions");
+    expect(axisOf("?sessions@instance1=3&sessions@instance2=90")).toBe("sessions@instance1");
+    expect(axisOf("?sessions@instance1=3&sessions@instance2=90&a.sessions=12")).toBe("sessions");
+    expect(axisOf("?sessions@instance1=3&sessions@instance2=90&view.x=sessions")).toBe("sessions");
+  });
+});
