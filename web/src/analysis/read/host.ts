@@ -6,21 +6,24 @@ import { numberOf, type AnalysisInput, type Values } from "./input";
 export interface Host {
   readonly cores: number;
   readonly threads: number;
-  /** Work of all threads together, in threads that run alone on their cores. */
+  /** The most work of its threads together, in threads that run alone on their cores. */
   readonly capacity: number;
+  /** That of all threads busy: less where a core does less with more of them. */
+  readonly full: number;
 }
 
-/** The yield with all threads of a core busy: the last entry of a list, or the one number. */
-function fullYield(values: Values, part: string, threadsPerCore: number): number {
+/** What a core does with 1, 2, … threads busy; of one number the last alone. */
+function yieldsOf(values: Values, part: string, threadsPerCore: number): readonly number[] {
   const text = String(values[`smt_yield${part}`] ?? "1");
   const entries = text.split(/[/,]/).map(Number).filter(Number.isFinite);
-  return threadsPerCore <= 1 ? 1 : Math.max(1, ...entries.slice(0, Math.max(1, threadsPerCore)));
+  return threadsPerCore <= 1 ? [1] : entries.slice(0, threadsPerCore);
 }
 
 function hostAt(values: Values, part: string): Host {
   const cores = numberOf(values, `sockets${part}`, 1) * numberOf(values, `cores_per_socket${part}`, 1);
   const perCore = numberOf(values, `threads_per_core${part}`, 1);
-  return { cores, threads: cores * perCore, capacity: cores * fullYield(values, part, perCore) };
+  const yields = yieldsOf(values, part, perCore);
+  return { cores, threads: cores * perCore, capacity: cores * Math.max(1, ...yields), full: cores * (yields.at(-1) ?? 1) };
 }
 
 /** The parts of the hosts: `@node1`, `@node2`; empty text where there is but one. */
@@ -37,6 +40,7 @@ export function hostOf(values: Values): Host {
     cores: sum(({ cores }) => cores),
     threads: sum(({ threads }) => threads),
     capacity: sum(({ capacity }) => capacity),
+    full: sum(({ full }) => full),
   };
 }
 

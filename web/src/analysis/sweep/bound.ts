@@ -27,6 +27,9 @@ function reasonOf(host: Host): string {
   const threads = `${countWord(host.threads)} threads`;
   const isSmt = Math.abs(host.capacity - host.threads) > 0.005;
   if (!isSmt) return threads;
+  const cores = `${countWord(host.cores)} ${host.cores === 1 ? "core" : "cores"}`;
+  if (host.capacity > host.full + 0.005)
+    return `${cores} with ${Math.abs(host.capacity - host.cores) < 0.005 ? "one thread each" : "some threads idle"}`;
   const whole = Number.isInteger(Number(host.capacity.toFixed(2)))
     ? countWord(Math.round(host.capacity))
     : formatFixed(host.capacity, 2);

@@ -108,6 +108,9 @@ function quantity(value: number, unit: string, digits = 3): string {
   return `${shown} ${unitOf(shown, spelled(unit))}`;
 }
 
+/** Seconds in the unit that fits. */
+const told = (value: number, unit: string): string => (unit === "s" ? formatMs(value * 1000) : quantity(value, unit));
+
 function isFlat(points: readonly CurvePoint[]): boolean {
   const ys = points.map(({ y }) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
@@ -154,8 +157,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   // Some figures there are only from some place on.
   const isLate = first.x > Math.min(first.x, ...input.xAxis.grid);
   const where = isLate ? `from ${placeAt(input, first.x)} on` : `up to ${placeAt(input, last.x)}`;
-  const told = (value: number): string => (unit === "s" ? formatMs(value * 1000) : quantity(value, unit));
-  const stays = `${does(what, "stay")} near ${told(last.y)} ${where}`;
+  const stays = `${does(what, "stay")} near ${told(last.y, unit)} ${where}`;
   if (isFlat(b)) return stays;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== first && last.y < 0.6 * highest.y;
@@ -164,8 +166,8 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
     return areAlike(swing, last, 0)
       ? stays
       : `${does(what, "are")} ${swing.y > last.y ? "high" : "low"}est at ${placeAt(input, swing.x)}: `
-        + told(swing.y);
-  const both = `${unit === "s" ? told(first.y) : formatShort(first.y)} to ${told(last.y)}`;
+        + told(swing.y, unit);
+  const both = `${unit === "s" ? told(first.y, unit) : formatShort(first.y)} to ${told(last.y, unit)}`;
   // Where the curve ends before its axis does, the title says where.
   const to = model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}${to}`;
@@ -250,6 +252,10 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   }
   if (!isFinal && !hasBothEnds(input, model.b)) return what;
   if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
+  const [only, second] = reached(model.b);
+  // One point is no curve.
+  if (only !== undefined && second === undefined && input.xAxis.grid.length !== 1)
+    return `${capital(what)}: ${told(only.y, model.unit)} at ${placeAt(input, only.x)}`;
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));
   return input.metric.id === "throughput_lio" ? throughputTitle(input, model) : capital(riseTitle(input, what, model));
 }

@@ -217,6 +217,7 @@ describe("the title of throughput", () => {
     ["", "1:0.6 8:3.6 9:3.5 16:3.6", "Throughput still rises at 16 sessions"],
     ["1:0.6 8:3.6 9:3.7 48:4", "1:0.6 8:3.6 9:3.7 48:3.9", "Throughput still rises at 48 sessions"],
     ["", "1:0.6 8:3.6 9:3.7 16:3.5", "Throughput is highest at 9 sessions"],
+    ["", "8:3.6", "Throughput: 3.6 M LIO/s at 8 sessions"],
   ])("A %s, B %s: %s", (a, b, words) => expect(title(a, b)).toBe(words));
 });
 

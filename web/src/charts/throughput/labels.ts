@@ -63,9 +63,10 @@ export function comparedPoints(model: CurveModel): CurveModel["difference"] {
   return model.difference.filter(({ x }) => endsOf(model).every((end) => x <= end));
 }
 
-/** Where a value at the end of a line is of, if not all lines end there. */
+/** Where a value at the end of a line is of, if not all lines end there, or all do far from the end of the axis. */
 export function placeOfEnd(model: CurveModel, x: number): string {
-  return endsOf(model).every((end) => end === x) ? "" : ` at ${placeText(model, x)}`;
+  const [from, to] = model.xDomain;
+  return endsOf(model).every((end) => end === x) && x >= (from + to) / 2 ? "" : ` at ${placeText(model, x)}`;
 }
 
 /** Names at the lines' ends, pushed apart to one line of type. */

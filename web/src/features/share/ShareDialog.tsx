@@ -21,7 +21,7 @@ function OnMachine({ preset }: { readonly preset: string }) {
   if (real === undefined) return null;
   return (
     <>
-      <h3>On a real machine, for the scenario as it is</h3>
+      <h3>On a real machine, with no knob moved</h3>
       {real.command === null || real.tool === null ? (
         <p>There is no command line for it. {real.what}</p>
       ) : (
