@@ -21,11 +21,11 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
   const [a, b] = [differs.length === 0 ? null : part(fullA), part(fullB)];
   const names = namesOf(input);
   const word = names.wordB === "B" ? "in B" : names.wordB;
-  return b === null
-    ? null
-    : {
-        title: redoTitle(a?.totals ?? null, b.totals, word, isUnderWay(input)), nameA: names.a, nameB: names.b, a, b,
-      };
+  if (b === null || fullB === null) return null;
+  const title = redoTitle(a?.totals ?? null, b.totals, word, isUnderWay(input));
+  const { databases: [first], instances } = fullB.report;
+  const whose = first === undefined || instances.length < 2 ? "" : ` (instance ${first.instance})`;
+  return { title: title + whose, nameA: names.a, nameB: names.b, a, b };
 });
 
 /** Knobs that are not as in the published run: of B all that were moved, of A those of them that it shares. */

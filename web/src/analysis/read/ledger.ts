@@ -163,8 +163,8 @@ export const idleFor = (report: Report, cause: Cause, node: number | null = null
 export const heldBy = (report: Report, cause: Cause, node: number | null = null, of = "session"): number =>
   counted(report, rowsOf(report, cause, node).filter(({ kind }) => kind === of), "processes");
 
-/** Below so many sessions nobody is meant. */
-const NOBODY = 0.05;
+/** Fewer sessions are the rounding of sums. */
+const NOBODY = 0.001;
 
 /** Under processor sharing everybody runs, and nobody has a whole thread: no count of who waits would be true. */
 export const areThreadsShared = (report: Report): boolean =>

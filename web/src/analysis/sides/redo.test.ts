@@ -4,7 +4,7 @@ import type { FullAnswer, WaitRow } from "../../engine";
 import { buildInput, pointOf } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
 import { redoSideOf } from "./redo";
-import { statspackIn } from "../tables";
+import { redoIn, statspackIn } from "../tables";
 import { statspackOf } from "./statspack";
 import { variantsOf } from "./variants";
 
@@ -59,6 +59,16 @@ describe("an instance over the end of its run", () => {
   it("counts a stall under way at the end up to there, and none that ended before", () => {
     const open = { ...steady, stalled: [1, 0, 0, 0, 0, 0, 1, 1] };
     expect(redoSideOf(answer(open, {}))?.stalls).toEqual([{ fromS: 10, toS: 12, ms: 2000 }]);
+  });
+  it("says of which instance it is where there are several", () => {
+    const full = answer(steady, {});
+    const title = (instances: number): string | undefined => {
+      const rows = Array.from({ length: instances }, () => full.report.instances[0]!);
+      const fullB = { ...full, report: { ...full.report, instances: rows } };
+      return redoIn({ ...buildInput("", ""), fullA: null, fullB, differs: [] })?.title;
+    };
+    expect(title(1)).not.toContain("instance");
+    expect(title(2)).toBe(`${title(1)} (instance 1)`);
   });
   it("is nothing where nothing was recorded", () => {
     expect(redoSideOf(answer({}, {}))).toBeNull();
