@@ -23,7 +23,8 @@ function hostAt(values: Values, part: string): Host {
   const cores = numberOf(values, `sockets${part}`, 1) * numberOf(values, `cores_per_socket${part}`, 1);
   const perCore = numberOf(values, `threads_per_core${part}`, 1);
   const yields = yieldsOf(values, part, perCore);
-  return { cores, threads: cores * perCore, capacity: cores * Math.max(1, ...yields), full: cores * (yields.at(-1) ?? 1) };
+  const [most, full] = [Math.max(1, ...yields), yields.at(-1) ?? 1];
+  return { cores, threads: cores * perCore, capacity: cores * most, full: cores * full };
 }
 
 /** The parts of the hosts: `@node1`, `@node2`; empty text where there is but one. */

@@ -114,7 +114,8 @@ describe("the bound", () => {
     expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [6, 3.6], [48, 3.6]]);
   });
   it.each([
-    ["0.6", "bound 3.60: six cores with one thread each"], ["1/1.2/0.9/0.8", "bound 4.32: six cores with some threads idle"],
+    ["0.6", "bound 3.60: six cores with one thread each"],
+    ["1/1.2/0.9/0.8", "bound 4.32: six cores with some threads idle"],
     ["1", "bound 3.60: 24 threads do the work of six cores"],
   ])("is reached with fewer threads where a core does less with all: %s", (smt_yield, label) => {
     const b = { ...buildInput("", "").b, sockets: 1, cores_per_socket: 6, threads_per_core: 4, smt_yield };

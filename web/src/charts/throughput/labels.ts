@@ -5,7 +5,7 @@ import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { placeText } from "./axes";
 import { differenceText, differenceWidth } from "./words";
-import { valueAt, type Frame, type Scales } from "./plane";
+import { isBetween, valueAt, type Frame, type Scales } from "./plane";
 
 type Anchor = "start" | "middle" | "end";
 
@@ -130,6 +130,12 @@ function meetsEnds(model: CurveModel, frame: Frame, scales: Scales, a: number | 
   return endLabels(model, frame, scales).some((end) => end.x < right + 4 && Math.abs(end.y - y) < LINE);
 }
 
+/** Between points that are not alike a value is only about so. */
+function aboutOf({ a, b, x, xA }: CurveModel): { readonly a: string; readonly b: string } {
+  const of = (points: CurveModel["a"], at: number): string => (isBetween(points, at) ? "≈ " : "");
+  return { a: of(xA !== null && a.length === 0 ? b : a, xA ?? x), b: of(b, x) };
+}
+
 /** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
 function valuesAt(
   model: CurveModel, frame: Frame, scales: Scales,
@@ -144,17 +150,18 @@ function valuesAt(
   const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
   const labels: HandleLabel[] = [];
+  const about = aboutOf(model);
   if (at.b !== null && yB !== null) {
     const isBelow = isApart || !isLeft || yA === null || yB >= yA;
     labels.push(
       label(
-        "B", `B ${valueText(model, at.b)}`, "", isLeft ? x + 10 : x - 10,
+        "B", `B ${about.b}${valueText(model, at.b)}`, "", isLeft ? x + 10 : x - 10,
         isApart ? yB + 18 : isBelow || isRight ? lower : upper, isLeft ? "start" : "end",
       ),
     );
   }
   if (at.a !== null && yA !== null && model.xA !== null) {
-    const [text, xA] = [`A ${valueText(model, at.a)}`, scales.x(model.xA)];
+    const [text, xA] = [`A ${about.a}${valueText(model, at.a)}`, scales.x(model.xA)];
     const half = textWidth(text) / 2;
     const [textX, anchor] =
       xA + half > frame.width
@@ -173,7 +180,7 @@ function valuesAt(
           : lower;
     labels.push(
       label(
-        "A", `A ${valueText(model, at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB),
+        "A", `A ${about.a}${valueText(model, at.a)}`, "", isRight ? x - 10 : x + 10, Math.max(12, besideB),
         isRight ? "end" : "start",
       ),
     );

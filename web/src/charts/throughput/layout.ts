@@ -14,7 +14,7 @@ import {
   comparedPoints, endLabels, familyLabels, handleLabels, placeOfEnd, publishedMarks, type EndLabel, type FamilyLabel,
   type HandleLabel, type PublishedMark,
 } from "./labels";
-import { valueAt, type Frame, type Scales } from "./plane";
+import { valueAt, valueOn, type Frame, type Scales } from "./plane";
 
 export interface Size {
   readonly width: number;
@@ -309,11 +309,11 @@ const clampTo = (domain: readonly [number, number], value: number) => Math.min(d
 
 function handleOf(model: CurveModel, frame: Frame, scales: Scales): Handle {
   const x = scales.x(model.x);
-  const a = model.xA === null ? valueAt(model.a, model.x) : valueAt(model.a.length > 0 ? model.a : model.b, model.xA);
-  const b = valueAt(model.b, model.x);
-  const at = valueAt(model.difference.map((p) => ({ x: p.x, y: p.value })), model.x);
+  const ofA = model.xA !== null && model.a.length === 0 ? model.b : model.a;
+  const [a, b] = [valueOn(ofA, model.xA ?? model.x, scales), valueOn(model.b, model.x, scales)];
+  const at = valueOn(model.difference.map((p) => ({ x: p.x, y: p.value })), model.x, scales);
   const text = placeText(model, model.x);
-  const beforeY = model.xBefore === null ? null : valueAt(model.b, model.xBefore);
+  const beforeY = model.xBefore === null ? null : valueOn(model.b, model.xBefore, scales);
   return {
     x, xA: model.xA === null ? x : scales.x(model.xA), text, pillWidth: Math.max(32, textWidth(text, "bold") + 18),
     yB: b === null ? null : scales.y(b), yA: a === null ? null : scales.y(a),
