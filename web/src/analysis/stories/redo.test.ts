@@ -25,6 +25,7 @@ describe("what its title says", () => {
     [totals(0, 0, 0), totals(0, 0, 0), "No log fills while it is watched, so no stall is seen"],
     [totals(0, 0, 0), totals(50, 0.2, 0.2), "Stalls: none seen (no log fills), in B 50 ms at every switch"],
     [totals(0, 0, 0.2), totals(0, 0, 0), "Stalls: none, in B none seen (no log fills)"],
+    [totals(0, 0.1, 0), totals(267, 0.3, 0.3), "Stalls: one that has not ended, in B 267 ms at every switch"],
     [totals(50, 0.3, 0.3), totals(50, 0.2, 0.2), "Stalls: 50 ms at every switch, in A and in B"],
   ])("%#", (a, b, title) => {
     expect(redoTitle(a, b, "in B").replaceAll("\u00a0", " ")).toBe(title);

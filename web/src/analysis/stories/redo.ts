@@ -13,6 +13,7 @@ const TITLES = new Map([
 
 /** "180 ms at every log switch", "70 ms at 3 of 10 log switches", "none". */
 function stallsOf({ stallMs, stallsPerS, switchesPerS }: RedoTotals): string {
+  if (stallMs.value === 0 && stallsPerS.value > 0) return "one that has not ended";
   if (switchesPerS.value === 0) return stallsPerS.value === 0 ? UNSEEN : formatMs(stallMs.value);
   const share = stallsPerS.value / switchesPerS.value;
   if (share < NEXT_TO_NONE) return "none";
