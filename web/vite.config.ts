@@ -96,6 +96,7 @@ export default defineConfig({
   publicDir: here("../public"),
   plugins: [react(), policyInTheHead, fetchAtOnce, faceAtOnce, licences],
   worker: { format: "es" },
+  resolve: { alias: { "d3-color": here("scripts/d3-parts.mjs"), "d3-format": here("scripts/d3-parts.mjs") } },
   build: {
     outDir: here("../dist"),
     emptyOutDir: true,
