@@ -226,6 +226,21 @@ describe("transactions that take many times as long", () => {
   });
 });
 
+it("has no causes while a run goes on that does not say which way its difference goes", () => {
+  const input = buildInput(uncaged, caged);
+  const { fullB } = input;
+  if (fullB === null) throw new Error("no answer");
+  const told = (spread: number, isCoarse: boolean): string => {
+    const reps = estimate(fullB.report.throughput.lio_per_s.mean, spread).reps.toReversed();
+    const lio_per_s = { ...fullB.report.throughput.lio_per_s, reps };
+    const throughput = { ...fullB.report.throughput, lio_per_s };
+    return textOf(findingOf({ ...input, isCoarse, fullB: { ...fullB, report: { ...fullB.report, throughput } } }).why);
+  };
+  expect(told(0.001, true)).toContain("points");
+  expect(told(0.9, true)).not.toContain("points");
+  expect(told(0.9, false)).toContain("points");
+});
+
 describe("two runs without any difference", () => {
   it("are called equal, without an interval", () => {
     expect(signedWithWidth({ mean: 0, ci95: 0, pairs: 8 })).toEqual({ number: "equal", width: "" });

@@ -3,9 +3,9 @@ import type { FullAnswer, Report } from "../../engine";
 import { formatPercent, formatSignedPercent } from "../../units";
 import { threadsPerCore } from "../read/cpu";
 import { capital, countWord, namesOf, placeHere } from "../read/names";
-import type { AnalysisInput } from "../read/input";
+import { isUnderWay, type AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, takenBy, type Cause } from "../read/ledger";
-import { relativeDifference } from "../sides/differences";
+import { differencesAt, isCertain, relativeDifference } from "../sides/differences";
 import type { Part } from "../sides/ledger";
 import { accountingWhy } from "./accounting";
 import { blocksSentence } from "./blocks";
@@ -69,8 +69,17 @@ export const causeStory = (cause: Part["cause"], node: number | null): Story => 
   };
 };
 
+/** Whether a run goes on that does not yet say which way the difference goes: it has no causes so far. */
+function isOpenYet(input: AnalysisInput): boolean {
+  const { fullA, fullB } = input;
+  if (!isUnderWay(input) || fullA === null || fullB === null) return false;
+  const by = differencesAt(fullA.report, fullB.report);
+  return !isCertain(basisOf(input) === "response" ? by.response : by.throughput);
+}
+
 /** What can be said of a difference, cause by cause, the first first. */
 export function causesOf(input: AnalysisInput): readonly Claim[] {
+  if (isOpenYet(input)) return [];
   const claims = partsOf(input).flatMap(({ cause, node }) => causeStory(cause, node)(input) ?? []);
   return notable(ranked(claims, differenceOf(input)));
 }

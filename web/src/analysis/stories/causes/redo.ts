@@ -22,6 +22,7 @@ const meanOf = (report: Report, event: string): number | null =>
 function stallsOf(report: Report): string {
   const [each, often] = [databaseFigure(report, "stall_ms"), databaseFigure(report, "stalls_per_s")];
   if (each === null || often === null || !(often.mean > 0)) return "never";
+  if (!(each.mean > 0)) return "without an end yet";
   return `${formatMs(each.mean)} every ${formatNumber(1 / often.mean, 2)} s`;
 }
 
