@@ -2,12 +2,12 @@
 //! Its constants are free: they make first looks neither too short nor too long, and a run that is not as precise as
 //! was asked goes on.
 use crate::config::cluster::Flush;
-use crate::config::database::{Answering, DatabaseConfig, WRITERS_WAKE};
+use crate::config::database::{Answering, WRITERS_WAKE};
 use crate::config::{Arrivals, Config, DemandShape, InstanceConfig};
 use crate::experiment::lasting::{memory, turn};
 use crate::experiment::queue::{queues, squared_variation, Queue, REACH};
 use crate::experiment::{Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
-use crate::instance::database::{capacity, Load};
+use crate::world::databases::fills::writers_allow;
 use wwi_kernel::time::Ns;
 
 /// A host of several sockets is watched for at least this long \[ns\]: balancing between sockets and the utilisation
@@ -126,18 +126,6 @@ pub fn limit_period(config: &Config) -> Ns {
     let linux = (0..config.nodes.len()).filter(|&n| config.nodes[n].scheduler.is_linux());
     let throttled = linux.map(|n| config.slowest_period(n));
     throttled.chain(quota_periods(config)).max().unwrap_or(Ns::ZERO)
-}
-
-/// Commits in a nanosecond for which the writers can write the blocks, as far behind as the logs allow: faster than
-/// that no log fills for long.
-fn writers_allow(database: &DatabaseConfig) -> f64 {
-    let behind = database.log.size as f64 * (f64::from(database.log.groups) - 1.0);
-    let writes = Load::of(database, database.transaction.redo).writes(behind);
-    if writes > 0.0 {
-        capacity(database, 0.0) / writes
-    } else {
-        f64::INFINITY
-    }
 }
 
 /// How long its writers have to be watched: until its redo has filled some logs, about, else until they have looked for

@@ -34,6 +34,8 @@ pub struct Group {
     pub voluntary: u64,
     /// Switches because a process had to give way.
     pub involuntary: u64,
+    /// Of these, those of sessions that had told their clients.
+    pub answered: u64,
     /// Dispatches on another thread than the last.
     pub migrations: u64,
     /// Of these, on another socket.
@@ -158,6 +160,7 @@ impl Group {
             response: self.response.since(&earlier.response),
             voluntary: self.voluntary - earlier.voluntary,
             involuntary: self.involuntary - earlier.involuntary,
+            answered: self.answered - earlier.answered,
             migrations: self.migrations - earlier.migrations,
             socket_migrations: self.socket_migrations - earlier.socket_migrations,
             asked: self.asked - earlier.asked,
@@ -184,6 +187,7 @@ impl Group {
         self.response.add(&other.response);
         self.voluntary += other.voluntary;
         self.involuntary += other.involuntary;
+        self.answered += other.answered;
         self.migrations += other.migrations;
         self.socket_migrations += other.socket_migrations;
         self.asked += other.asked;

@@ -110,6 +110,9 @@ impl Activity {
 
     /// None: what came before is told later.
     pub const UNTOLD: Activity = Activity(u8::MAX);
+    /// A session that has told its client has nothing to do but to wait for the next call: what keeps it from that is
+    /// no part of its time.
+    pub const ANSWERED: Activity = Activity(u8::MAX - 1);
 
     /// Whether nobody waits for what a process in it would do.
     #[inline(always)]

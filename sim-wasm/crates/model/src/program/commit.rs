@@ -144,8 +144,7 @@ impl Turn<'_> {
         let me = self.me();
         (me.done, me.ended) = (0, me.ended + 1);
         if me.ended < per_call {
-            self.count_class();
-            self.world.end(self.pid);
+            self.ends_transaction();
             return self.begins();
         }
         me.ended = 0;
@@ -161,10 +160,31 @@ impl Turn<'_> {
 
     /// Tells its client, or goes on by itself.
     fn answers(&mut self) -> Next {
-        match self.me().client {
-            Some(client) => (Stage::Answered, Step::Put(client, Item::default())),
-            None => self.awaits_call(),
+        let &mut Foreground { client, done, .. } = self.me();
+        let Some(client) = client else { return self.awaits_call() };
+        match done {
+            0 => self.ends_transaction(),
+            _ => self.world.pause(self.pid),
         }
+        self.world.answers(self.pid);
+        (Stage::Answered, Step::Put(client, Item::default()))
+    }
+
+    fn ends_transaction(&mut self) {
+        self.count_class();
+        self.world.end(self.pid);
+    }
+
+    /// It has told its client.
+    pub(super) fn answered(&mut self) -> Next {
+        self.world.answered(self.pid);
+        self.calls()
+    }
+
+    /// Waits for a call.
+    fn calls(&mut self) -> Next {
+        let on = On::Items(self.me().calls, 1);
+        (Stage::Called, Step::Wait { event: Activity::OFF, on, until: None })
     }
 
     /// Its transaction ends, and counts with its class.
@@ -176,23 +196,12 @@ impl Turn<'_> {
         self.count(time, span.0);
     }
 
-    pub(super) fn awaits_call(&mut self) -> Next {
-        let &mut Foreground { calls, client, done, .. } = self.me();
-        let is_new = done == 0;
-        if is_new {
-            self.count_class();
-            self.world.end(self.pid);
-        }
-        if client.is_some() {
-            if !is_new {
-                self.world.pause(self.pid);
-            }
-            let on = On::Items(calls, 1);
-            return (Stage::Called, Step::Wait { event: Activity::OFF, on, until: None });
-        }
-        if !is_new {
+    /// Of a session without a client: the next call at once, or the next transaction when it has thought.
+    fn awaits_call(&mut self) -> Next {
+        if self.me().done > 0 {
             return (Stage::Works, self.work());
         }
+        self.ends_transaction();
         if self.world.was_last(self.pid, self.instance) {
             self.world.end_block(self.pid);
             return (Stage::Called, Step::Exit);

@@ -154,7 +154,7 @@ impl Turn<'_> {
             Stage::Commits => self.syncs(),
             Stage::Changed => self.goes_on(),
             Stage::Ends => self.ends(),
-            Stage::Answered => self.awaits_call(),
+            Stage::Answered => self.answered(),
             Stage::Asks => self.asked(),
             Stage::AwaitsReply => self.replied(why),
             Stage::Receives => self.received(),

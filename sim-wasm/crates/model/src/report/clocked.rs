@@ -57,7 +57,10 @@ fn beyond(group: &Group, a: usize) -> f64 {
 fn stays(group: &Group, a: usize) -> (f64, f64) {
     let [running, idle] = [Activity::RUNNING.i(), Activity::OFF.i()];
     let (length, count) = match a {
-        RUN_QUEUE => (group.queued[running] + group.queued[idle], group.involuntary + group.stays[idle].count()),
+        RUN_QUEUE => {
+            let count = group.involuntary - group.answered + group.stays[idle].count();
+            (group.queued[running] + group.queued[idle], count)
+        }
         _ if ACTIVITIES[a].is_wait => (group.stays[a].sum() + group.queued[a], group.stays[a].count()),
         _ => (group.stays[a].sum(), group.stays[a].count()),
     };

@@ -17,8 +17,9 @@ use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
 
-/// The replication number of the pilot of all starts, so that it draws other numbers than those that count; theirs
-/// come before it.
+pub mod fills;
+
+/// The replication number of the pilot of all starts, so that it draws other numbers than those that count.
 const PILOT: u32 = u32::MAX;
 /// So many times, each from what the one before said, where blocks are shared: who runs faster holds more of them.
 const ROUNDS: u64 = 3;

@@ -304,8 +304,10 @@ impl World {
         }
         for (process, task) in self.processes.iter_mut().zip(&self.tasks) {
             let group = &mut self.accounts.groups[process.group as usize];
-            group.time[process.activity.i()] += (self.now - process.since).0;
-            self.accounts.each.cut(process.told, process.activity, self.now - process.since);
+            let is_answered = process.before == Activity::ANSWERED && process.activity == Activity::RUN_QUEUE;
+            let activity = if is_answered { Activity::OFF } else { process.activity };
+            group.time[activity.i()] += (self.now - process.since).0;
+            self.accounts.each.cut(process.told, activity, self.now - process.since);
             if task.is_gone {
                 group.book.spans[GONE] += (self.now - process.since).0;
             }
@@ -313,7 +315,7 @@ impl World {
             if let (true, Some(paused)) = (process.is_open, task.paused) {
                 group.open_time += i128::from(paused.0);
             }
-            if !process.activity.is_idle() {
+            if !activity.is_idle() {
                 group.open_time += i128::from((self.now - task.started).0);
                 let is_fluid = self.hosts[process.node as usize].fluid.is_some();
                 if !is_fluid {

@@ -43,7 +43,7 @@ impl World {
     /// it did since is none's.
     pub(crate) fn took_long(&mut self, pid: Pid) {
         let (process, task) = (&self.processes[pid.i()], &self.tasks[pid.i()]);
-        if !process.is_open && task.program.kind() == KindId::SESSION {
+        if (!process.is_open || task.paused.is_some()) && task.program.kind() == KindId::SESSION {
             self.accounts.groups[process.group as usize].abandoned += (self.now - task.started).0;
         }
     }
@@ -52,6 +52,18 @@ impl World {
     pub(crate) fn pause(&mut self, pid: Pid) {
         let task = &mut self.tasks[pid.i()];
         task.paused = Some(self.now - task.started);
+        task.started = self.now;
+    }
+
+    /// A session tells its client: its call is over.
+    pub(crate) fn answers(&mut self, pid: Pid) {
+        self.processes[pid.i()].before = Activity::ANSWERED;
+    }
+
+    /// It goes to wait for the next call. What it paid for a thread on its way there is none's.
+    pub(crate) fn answered(&mut self, pid: Pid) {
+        let (process, task) = (&self.processes[pid.i()], &self.tasks[pid.i()]);
+        self.accounts.groups[process.group as usize].abandoned += (self.now - task.started).0;
     }
 
     #[inline(always)]

@@ -110,10 +110,24 @@ impl Process {
         if let Some(recorder) = recorder {
             recorder.left(pid, self, now);
         }
+        if self.before == Activity::ANSWERED && self.activity == Activity::RUN_QUEUE {
+            self.book_answered((group, each), now);
+        }
         group.leave(self.activity, now - self.since, now - self.entered);
         each.leave(self.told, self.activity, (now - self.since, now - self.entered));
         (self.since, self.entered) = (now, now);
         std::mem::replace(&mut self.activity, activity)
+    }
+}
+
+impl Process {
+    /// What it has been doing since it told its client and lost its thread: to the database, waiting for the next call.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn book_answered(&mut self, (group, each): (&mut Group, &mut Each), now: Ns) {
+        group.time[Activity::OFF.i()] += (now - self.since).0;
+        each.cut(self.told, Activity::OFF, now - self.since);
+        self.since = now;
     }
 }
 
@@ -194,6 +208,7 @@ impl World {
         thread.end_stay((at, pid), &mut self.recorder, self.now);
         process.enter(pid, Activity::RUN_QUEUE, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         group.involuntary += 1;
+        group.answered += u64::from(process.before == Activity::ANSWERED);
         self.hosts[node].count_ready(pid);
         if takes_latches {
             self.draw_latch(at, pid, own);
@@ -227,13 +242,15 @@ impl World {
         let thread = &mut self.threads[at.i()];
         let host = &mut self.hosts[thread.node as usize];
         let group = &mut self.accounts.groups[process.group as usize];
-        let before = std::mem::replace(&mut process.before, Activity::RUNNING);
+        let before = process.before;
         match group.queued.get_mut(before.i()) {
             Some(queued) => *queued += (self.now - process.entered).0,
+            None if before == Activity::ANSWERED => self.tasks[pid.i()].started = self.now,
             None => self.tasks[pid.i()].late.iter_mut().for_each(|late| late.queued += self.now - process.entered),
         }
         self.accounts.each.queue(process.told, before, self.now - process.entered);
         process.enter(pid, Activity::RUNNING, (group, &mut self.accounts.each), &mut self.recorder, self.now);
+        process.before = Activity::RUNNING;
         host.count_dispatched(pid);
         if thread.last != pid && !has_set {
             process.owe_switch((at, last_core), thread, host, group);
