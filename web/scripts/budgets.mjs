@@ -20,8 +20,8 @@ const budgets = [
   // for points of curves that look no longer than they need, and for a warm-up that tells bursts from a beginning; 2 kB
   // for deadline servers; 2 kB for what sleeps but is queued, and for groups, as balancing sees them; 1 kB for
   // balancing as in 6.1, and for what 6.8 and 6.12 expect of processes; 5 kB for CFS's queues of control groups; 3 kB
-  // for budgets that do not last, for lost blocks, and for balancing that counts no CPUs where it need not; 1 kB for calls
-  // that are over when the client is told.
+  // for budgets that do not last, for lost blocks, and for balancing that counts no CPUs where it need not; 1 kB for
+  // calls that are over when the client is told.
   { what: "wasm", of: (files) => withSuffix(files, ".wasm"), most: 419 * kB },
   { what: "largest kept sketch", of: largestKept, most: 6 * kB },
   {
