@@ -207,13 +207,17 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
   const suffix = differenceWidth(model, value, point?.ci95 ?? null);
   const isLeft = x - frame.left < textWidth(text + suffix, "bold") + 48;
   const rises = slopeAt(model, model.x);
-  const place = (isRight: boolean, above: boolean): HandleLabel => {
-    const y = Math.min(frame.stripBottom + 2, Math.max(frame.stripTop + 2, scales.percent(value) + (above ? -8 : 16)));
+  const place = (isRight: boolean, above: boolean, off = 0): HandleLabel => {
+    const wanted = scales.percent(value) + (above ? -8 - off : 16 + off);
+    const y = Math.min(frame.stripBottom + 2, Math.max(frame.stripTop + 2, wanted));
     return label("difference", text, suffix, isRight ? x + 10 : x - 10, y, isRight ? "start" : "end");
   };
   const free = isLeft ? rises <= 0 : rises >= 0;
   const wanted = place(isLeft, free);
-  const others = [place(isLeft, !free), ...(isLeft ? [] : [place(true, !free), place(true, free)])];
+  const others = [
+    place(isLeft, !free), ...(isLeft ? [] : [place(true, !free), place(true, free)]), place(isLeft, true, LINE),
+    place(isLeft, false, LINE),
+  ];
   const isClear = ({ box }: HandleLabel): boolean => box.right <= frame.right && !isStruck(model, scales, box);
   return isClear(wanted) ? wanted : (others.find(isClear) ?? wanted);
 }

@@ -92,6 +92,15 @@ describe("the handle", () => {
     expect(words(0.06, "sessions")).toEqual(["0", "+0.5"]);
     expect(words(0.000005, "sessions")).toEqual(["−0.00002", "0", "+0.00002", "+0.00004", "+0.00006"]);
   });
+  it("keeps a difference that is next to nothing beside later ones off the line of zero", () => {
+    for (let sessions = 2; sessions <= 16; sessions++) {
+      const { difference, ...curve } = at(sessions);
+      const rising = difference.map((one) => ({ ...one, value: one.x * one.x, ci95: 1 }));
+      const { handle, strip } = layoutThroughput({ ...curve, difference: rising }, desk);
+      const { box } = handle.labels.find(({ kind }) => kind === "difference")!;
+      expect(strip!.zero > box.bottom || strip!.zero < box.top, `at ${sessions}`).toBe(true);
+    }
+  });
   it("says no value twice at the end of the lines, where their names have it", () => {
     const kinds = (size: typeof desk, sessions: number) =>
       layoutThroughput(at(sessions), size).handle.labels.map(({ kind }) => kind);
