@@ -10,7 +10,7 @@ export interface MessageRow {
 export const messageRows: readonly MessageRow[] = [
   {
     from: "host", types: ["getState", "setState"],
-    says: "`id`, at most 64 characters; `setState` with `link`, `#v1/…`",
+    says: "`id`, at most 64 characters; `setState` with `link`, `#v1/…`, at most 8,192 characters",
   },
   {
     from: "frame", types: ["ready"],

@@ -113,7 +113,7 @@ pub struct Process {
     /// What it is doing.
     pub activity: Activity,
     /// What it did before it became ready: [`Activity::RUNNING`] where it had to give way, [`Activity::UNTOLD`] after a
-    /// wait that is counted late.
+    /// wait that is counted late, [`Activity::ANSWERED`] where it had told its client.
     pub before: Activity,
     /// What comes when it has a thread.
     pub then: Then,

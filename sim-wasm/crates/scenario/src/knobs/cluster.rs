@@ -239,7 +239,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(50.0)
         .calibrated()
         .help("CPU of an LMS to send a block, besides its fragments.", MYTHS),
-    cost("gc_pin_us", 10.0, "CPU of a session for which it keeps a block that it has changed pinned."),
+    cost("gc_pin_us", 5.0, "CPU of a session for which it keeps a block that it has changed pinned."),
     Knob::number("gc_defer_ms", PerRun, Cluster, "ms")
         .acts(PINS)
         .range(0.0, 10_000.0, 1.0)
