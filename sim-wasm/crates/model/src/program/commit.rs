@@ -159,9 +159,13 @@ impl Turn<'_> {
     }
 
     /// Tells its client, or goes on by itself.
-    fn answers(&mut self) -> Next {
+    pub(super) fn answers(&mut self) -> Next {
         let &mut Foreground { client, done, .. } = self.me();
         let Some(client) = client else { return self.awaits_call() };
+        // Who owes for its switch pays before it tells anybody.
+        if self.world.processes[self.pid.i()].debt > Ns::ZERO {
+            return (Stage::Tells, Step::Cpu { work: 1, reads: 0 });
+        }
         match done {
             0 => self.ends_transaction(),
             _ => self.world.pause(self.pid),

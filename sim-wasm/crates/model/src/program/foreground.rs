@@ -69,6 +69,8 @@ pub enum Stage {
     Pins,
     /// Takes a value of the sequence.
     Nextval(Place),
+    /// Pays for its switch, and tells its client then.
+    Tells,
     /// Has told its client.
     Answered,
 }
@@ -154,6 +156,7 @@ impl Turn<'_> {
             Stage::Commits => self.syncs(),
             Stage::Changed => self.goes_on(),
             Stage::Ends => self.ends(),
+            Stage::Tells => self.answers(),
             Stage::Answered => self.answered(),
             Stage::Asks => self.asked(),
             Stage::AwaitsReply => self.replied(why),

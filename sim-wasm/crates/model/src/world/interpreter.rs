@@ -42,9 +42,10 @@ impl World {
     /// A step is taken at last that a process could not take at once. Had it ended its transaction before, then what
     /// it did since is none's.
     pub(crate) fn took_long(&mut self, pid: Pid) {
-        let (process, task) = (&self.processes[pid.i()], &self.tasks[pid.i()]);
+        let (process, task) = (&self.processes[pid.i()], &mut self.tasks[pid.i()]);
         if (!process.is_open || task.paused.is_some()) && task.program.kind() == KindId::SESSION {
-            self.accounts.groups[process.group as usize].abandoned += (self.now - task.started).0;
+            let since = std::mem::replace(&mut task.started, self.now);
+            self.accounts.groups[process.group as usize].abandoned += (self.now - since).0;
         }
     }
 

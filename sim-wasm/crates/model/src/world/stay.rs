@@ -208,7 +208,10 @@ impl World {
         thread.end_stay((at, pid), &mut self.recorder, self.now);
         process.enter(pid, Activity::RUN_QUEUE, (group, &mut self.accounts.each), &mut self.recorder, self.now);
         group.involuntary += 1;
-        group.answered += u64::from(process.before == Activity::ANSWERED);
+        if process.before == Activity::ANSWERED {
+            group.answered += 1;
+            group.abandoned += (self.now - self.tasks[pid.i()].started).0;
+        }
         self.hosts[node].count_ready(pid);
         if takes_latches {
             self.draw_latch(at, pid, own);
