@@ -145,3 +145,15 @@ fn equal_scenarios_are_looked_at_no_longer_and_other_figures_as_long_as_ever() {
     let pair = |of| points(of, [query, "instance-caging-vm?sessions=21"], 1, goal);
     assert_eq!(events(&pair(Pair::of_points)), events(&pair(Pair::new)));
 }
+
+/// Now and then a session owes for a switch as it answers: these runs have some that do, and all time of sessions is told
+/// of once.
+#[test]
+fn who_owes_as_it_answers_is_told_of_once() {
+    for (query, seed) in [("dbwr-heavy", 42), ("dbwr-heavy", 2), ("dbwr-heavy?db_writer_processes=1", 3)] {
+        let config = Config { seed, ..to_config(&decode(query).expect("a scenario").scenario) };
+        for coarse in [true, false] {
+            lawful(&config, &done(Experiment::new(&config, Goal { coarse, ..goal(0.03, 3_000_000) })));
+        }
+    }
+}

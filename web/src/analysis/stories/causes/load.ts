@@ -4,7 +4,7 @@ import { formatFixed, formatMs, formatPercent, formatShort } from "../../../unit
 import { areThreadsShared, capacityOf, takenBy } from "../../read/ledger";
 import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
-import { bySides, onHost, ownNoun, takes, type Told, type Words } from "./words";
+import { bySides, eventOf, onHost, ownNoun, takes, type Told, type Words } from "./words";
 
 /** The wait that makes a transaction longer, before all else: then others have what sessions leave to them. */
 function longerWait({ a, b, part }: Told): Part | null {
@@ -13,23 +13,21 @@ function longerWait({ a, b, part }: Told): Part | null {
   return most?.cause.startsWith("wait ") === true && most.points > 0 ? most : null;
 }
 
-const eventOf = ({ cause }: Part): string => cause.slice("wait ".length);
-
 export const beside: Words = {
   cause: "beside", noun: ownNoun,
   change: (told) => {
     const wait = longerWait(told);
-    return wait === null ? null : `threads that others have while sessions wait longer for ${eventOf(wait)}`;
+    return wait === null ? null : `threads that others have while sessions wait longer for ${eventOf(wait.cause)}`;
   },
   sentences: (told) => {
     const wait = longerWait(told);
     if (wait === null) return [takes(beside, told)];
     const ms = (report: Report): string => formatMs(report === told.a ? wait.before : wait.now);
-    return [bySides(told, `Of a transaction ${eventOf(wait)} takes `, ms)];
+    return [bySides(told, `Of a transaction ${eventOf(wait.cause)} takes `, ms)];
   },
   headline: (told) => {
     const wait = longerWait(told);
-    if (wait !== null) return `a transaction waits ${formatMs(wait.now)} for ${eventOf(wait)}`;
+    if (wait !== null) return `a transaction waits ${formatMs(wait.now)} for ${eventOf(wait.cause)}`;
     const percent = (100 * takenBy(told.b, "beside", told.part.node)) / capacityOf(told.b, told.part.node);
     return `other processes take ${formatPercent(percent)} of the capacity`;
   },

@@ -1,7 +1,7 @@
 /** Waits that leave threads idle, and spinning. */
 import { heldBy, type Cause } from "../../read/ledger";
 import { sessionsOf } from "./cage";
-import { ownNoun, type Words } from "./words";
+import { eventOf, ownNoun, type Words } from "./words";
 
 export const latch: Words = {
   cause: "latch", noun: ownNoun,
@@ -10,8 +10,6 @@ export const latch: Words = {
 };
 
 export const polling: Words = { cause: "polling", noun: ownNoun, headline: () => "processes poll" };
-
-const eventOf = (cause: string): string => cause.slice("wait ".length);
 
 /** Any other event, by its name. */
 export const wait: Words = {
