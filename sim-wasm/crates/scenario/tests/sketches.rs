@@ -146,8 +146,8 @@ fn equal_scenarios_are_looked_at_no_longer_and_other_figures_as_long_as_ever() {
     assert_eq!(events(&pair(Pair::of_points)), events(&pair(Pair::new)));
 }
 
-/// Now and then a session owes for a switch as it answers: these runs have some that do, and all time of sessions is told
-/// of once.
+/// Now and then a session owes for a switch as it answers: these runs have some that do, and all time of sessions is
+/// told of once.
 #[test]
 fn who_owes_as_it_answers_is_told_of_once() {
     for (query, seed) in [("dbwr-heavy", 42), ("dbwr-heavy", 2), ("dbwr-heavy?db_writer_processes=1", 3)] {

@@ -60,6 +60,14 @@ describe("an instance over the end of its run", () => {
     const open = { ...steady, stalled: [1, 0, 0, 0, 0, 0, 1, 1] };
     expect(redoSideOf(answer(open, {}))?.stalls).toEqual([{ fromS: 10, toS: 12, ms: 2000 }]);
   });
+  it("leaves out one that has only just begun", () => {
+    const longer = Object.entries(steady).map(([key, values]) => [key, [...values, values.at(-1)!]]);
+    const begun = {
+      ...(Object.fromEntries(longer) as typeof steady), time_s: [...times.slice(0, -1), 20 - 1e-5, 20],
+      stalled: [0, 0, 0, 0, 0, 0, 0, 1, 1],
+    };
+    expect(redoSideOf(answer(begun, {}))?.stalls).toEqual([]);
+  });
   it("says of which instance it is where there are several", () => {
     const full = answer(steady, {});
     const title = (instances: number): string | undefined => {

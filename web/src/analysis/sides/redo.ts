@@ -33,6 +33,9 @@ function windowOf({ timesS }: Moments): Window {
   return { fromS: Math.max(first, last - WINDOW_S), toS: last };
 }
 
+/** One that began so shortly before the end would be told as of 0 ms [s]. */
+const BEGUN_S = 0.0005;
+
 /** Stalls that end in the window, and one under way at its end. */
 function stallsOf({ timesS, stalled }: Moments, { fromS, toS }: Window): RedoSide["stalls"] {
   const stalls: { fromS: number; toS: number }[] = [];
@@ -44,7 +47,7 @@ function stallsOf({ timesS, stalled }: Moments, { fromS, toS }: Window): RedoSid
       since = null;
     }
   });
-  if (since !== null) stalls.push({ fromS: since, toS });
+  if (since !== null && toS - since > BEGUN_S) stalls.push({ fromS: since, toS });
   return stalls.filter((stall) => stall.toS > fromS).map((stall) => ({
     fromS: stall.fromS - fromS, toS: stall.toS - fromS, ms: 1000 * (stall.toS - stall.fromS),
   }));
