@@ -1,7 +1,7 @@
 //! Reads, writes of the log and waits for commits, request by request, against arithmetic.
 use wwi_kernel::time::Ns;
 use wwi_model::config::database::{
-    CacheConfig, DatabaseConfig, LogConfig, QueryConfig, TransactionConfig, WriterConfig,
+    CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, QueryConfig, TransactionConfig, WriterConfig,
 };
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
@@ -144,4 +144,35 @@ fn a_post_that_comes_too_late_cuts_no_wait_of_the_next_session() {
     let sync = &sessions.stays[Activity::LOG_FILE_SYNC.i()];
     assert!(sessions.transactions > 25_000, "{}", sessions.transactions);
     assert_eq!(sync.count(), sessions.transactions);
+}
+
+/// A cache full of dirty buffers, so that each change waits for a write. Blocks cost the writer 1 ms and the storage
+/// a tenth of that: a buffer comes free in each, and sixteen sessions wait for sixteen of them at most, whether the
+/// writer waits for each write or has room for a thousand. Were what is written taken up only where nothing else is to
+/// be written, they would wait for all of it.
+#[test]
+fn a_writer_takes_up_what_is_written_before_it_chooses_further() {
+    for (whole_batch, outstanding) in [(false, 1000), (false, 8), (true, 1000)] {
+        let found = measure(
+            16,
+            20.0,
+            DatabaseConfig {
+                transaction: TransactionConfig { changes: 6.0, redo: 4356.0, ..database().transaction },
+                cache: CacheConfig { hot: 0, hot_share: 0.0, buffers: 4_000, ..database().cache },
+                checkpoint: CheckpointConfig { lag: 1 << 40, ..database().checkpoint },
+                data: device(1000, Ns::from_us(100.0), Shape::Constant),
+                writers: WriterConfig {
+                    block: Ns::from_ms(1.0),
+                    batch: 1,
+                    outstanding,
+                    whole_batch,
+                    ..database().writers
+                },
+                ..database()
+            },
+        );
+        let waits = &found.groups[0].stays[Activity::FREE_BUFFER_WAITS.i()];
+        let mean = waits.mean() / 1e6;
+        assert!(waits.count() > 1000 && mean < 18.0, "{outstanding}: {} waits of {mean} ms", waits.count());
+    }
 }

@@ -208,7 +208,8 @@ impl Turn<'_> {
         let me = self.me();
         me.batch = batch;
         me.batch.clear();
-        self.looks()
+        // What is done by now it takes up before it chooses further.
+        self.written()
     }
 
     /// Writes are done: their buffers are clean, and who waited for one is posted.
