@@ -4,11 +4,13 @@ use wwi_kernel::time::Ns;
 use wwi_model::config::database::{DatabaseConfig, WriterConfig};
 use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
+use wwi_model::experiment::pair::Pair;
 use wwi_model::experiment::Experiment;
 use wwi_model::fault::RunFault;
 use wwi_model::measure::events::Activity;
+use wwi_model::meet::device::Shape;
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, database, done, finish, goal, hogs, node, oltp, one, ordinary};
+use wwi_model::testing::{cage, database, device, done, finish, goal, hogs, node, oltp, one, ordinary};
 use wwi_model::world::World;
 
 fn report(config: &Config, precision: f64) -> Report {
@@ -62,6 +64,34 @@ fn where_starts_decide_there_are_more_of_them_up_to_64() {
     caged.cage = Some(cage(2));
     let report = report(&one(node(), caged), 1e-6);
     assert_eq!((report.replications, report.truncated), (64, true));
+}
+
+/// A start takes some 3,700 events. Were it always twice as many, what the budget ends on their way would be lost, up
+/// to half of all.
+#[test]
+fn no_more_starts_begin_than_the_budget_lasts_for() {
+    let caged = |tick_ms| {
+        let mut hogs = hogs(9);
+        hogs.cage = Some(CageConfig { tick: Ns::from_ms(tick_ms), ..cage(2) });
+        one(node(), hogs)
+    };
+    for budget in (4..24).map(|step| 10_000 * step) {
+        let found = finish(&caged(10.0), goal(1e-6, budget));
+        assert!(u64::from(found.replications) >= budget / 4000, "{budget}: {} starts", found.replications);
+    }
+    // Of two that are compared, as many as it lasts for in both.
+    for others in [[10.0, 1.0], [1.0, 10.0]] {
+        let [b, a] = others.map(caged);
+        let mut pair = Pair::new(&b, Some(&a), goal(1e-6, 100_000));
+        while !pair.advance(10_000).done {}
+        let (own, other) = (pair.report(), pair.other_report().expect("two"));
+        assert!(
+            own.replications == other.replications && own.replications > 8,
+            "{} and {}",
+            own.replications,
+            other.replications
+        );
+    }
 }
 
 /// 8 ms in 100 at 250 Hz, and 8 ms of work at a time. Were periods on ticks, each would take 100 ms; as they are, a
@@ -198,4 +228,39 @@ fn background_processes_with_nothing_to_do_look_at_moments_of_their_own() {
         (0..starts).all(|number| looks(number, 2.999_999).iter().zip([1, 1, 8]).all(|(found, most)| *found <= most))
     );
     assert!((0..starts).all(|number| looks(number, 3.001) >= [1, 1, 8]));
+}
+
+/// Of so many seeds, how many intervals of the transactions in a second hold what is right.
+fn held(right: f64, seeds: u64, of: impl Fn(u64) -> Config) -> usize {
+    let holds = |seed| {
+        let found = report(&of(seed), 0.03).transactions_per_s;
+        let half = found.ci95.expect("an interval");
+        assert!(half > 1e-6 * found.mean, "{found:?}");
+        (found.mean - right).abs() <= half
+    };
+    (0..seeds).filter(|&seed| holds(seed)).count()
+}
+
+/// One session whose transactions all last for as long: those that the span of a start cuts off none may count, or all.
+/// 1 ms of work and a commit to a device that takes 10 s; sessions start within a tenth of a second, and yet starts
+/// look at other phases of their commits. And 9.7 ms of work alone.
+#[test]
+fn where_all_starts_count_alike_the_part_that_none_counted_is_told() {
+    let of = |seed, demand: f64, commit: Option<f64>| {
+        let mut instance = hogs(1);
+        if let Some(ms) = commit {
+            let mut with = database();
+            with.redo = Some(device(1, Ns::from_ms(ms), Shape::Constant));
+            with.log.sync_timeout = Ns::from_ms(ms);
+            instance = oltp(1, with);
+        }
+        let (think, start_spread) = (Ns::ZERO, Ns::from_ms(100.0));
+        instance.workload.arrivals = Arrivals::Closed { sessions: 1, think, start_spread };
+        instance.workload.demand = Demand { mean: Ns::from_ms(demand), shape: DemandShape::Constant };
+        let host = NodeConfig { switch_direct: Ns::ZERO, switch_refill: Ns::ZERO, ..node() };
+        Config { seed, ..one(host, instance) }
+    };
+    let commits = held(1.0 / 10.001, 40, |seed| of(seed, 1.0, Some(10_000.0)));
+    let works = held(1000.0 / 9.7, 40, |seed| of(seed, 9.7, None));
+    assert!(commits >= 36 && works >= 36, "{commits} and {works} of 40");
 }

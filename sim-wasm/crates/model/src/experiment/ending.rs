@@ -90,7 +90,7 @@ impl Experiment {
         }
     }
 
-    /// Looks at all starts, which have ended, and says how many times as many it wants.
+    /// Looks at all starts, which have ended, and says how many it wants.
     pub(super) fn judge_ends(&mut self) -> Wish {
         let found = self.look_at_ends();
         let need = found.need.unwrap_or(MOST_AT_ONCE);
@@ -99,12 +99,13 @@ impl Experiment {
             return Wish::NOTHING;
         }
         if self.wanted < REPLICATIONS {
-            return Wish { starts: REPLICATIONS.div_ceil(self.wanted), ..Wish::NOTHING };
+            return Wish { starts: REPLICATIONS.next_multiple_of(self.wanted), ..Wish::NOTHING };
         }
         if need <= 1.0 {
             return Wish::NOTHING;
         }
-        Wish { starts: (MARGIN * need * need).ceil().clamp(2.0, MOST_AT_ONCE) as usize, ..Wish::NOTHING }
+        let times = (MARGIN * need * need).ceil().clamp(2.0, MOST_AT_ONCE) as usize;
+        Wish { starts: times * self.wanted, ..Wish::NOTHING }
     }
 
     fn look_at_ends(&self) -> Assessment {

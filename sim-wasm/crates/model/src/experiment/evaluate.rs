@@ -162,6 +162,7 @@ impl Look<'_> {
             Figures::ThroughputOnly => lio.iter().collect(),
             _ => lio.iter().chain(counted).collect(),
         };
+        let simulated_s = bucket.as_s() * ((edges - cut) * all.len()) as f64;
         let batch = watched.iter().map(|b| b.batch).max().unwrap_or(1);
         let estimate = |found: &Option<Batched>| found.as_ref().map(|b| b.estimate.clone()).unwrap_or_default();
         let mut found = Assessment {
@@ -176,13 +177,13 @@ impl Look<'_> {
             batch,
             batches: ((edges - cut) / batch * all.len()) as u32,
             lio_per_s: estimate(&lio),
-            transactions_per_s: estimate(&transactions),
+            transactions_per_s: whole(estimate(&transactions), simulated_s),
             response_ms: estimate(&response),
             unended,
             starts_dominate: watched.iter().any(|b| b.starts_dominate) || has_phases(config),
             reached: None,
             need: None,
-            simulated_s: bucket.as_s() * ((edges - cut) * all.len()) as f64,
+            simulated_s,
             accounts: Vec::new(),
             sum: Accounts::default(),
             tails: Vec::new(),
@@ -199,6 +200,19 @@ impl Look<'_> {
 fn has_phases(config: &Config) -> bool {
     let mut servers = config.nodes.iter().filter_map(|node| node.service.as_ref());
     servers.any(|service| service.arrivals == ServiceArrivals::Periodic)
+}
+
+/// Below this part of a rate its half-width is rounding.
+const SAME: f64 = 1e-9;
+
+/// A rate of what is counted whole, over so many seconds of all starts. Where each has counted the same, the part of
+/// one that their spans cut off is not known for that: three over the number of starts, had they one in twenty times
+/// all hidden it.
+fn whole(mut rate: Estimate, simulated_s: f64) -> Estimate {
+    if rate.mean > 0.0 && rate.ci95.is_some_and(|half| half < SAME * rate.mean) {
+        rate.ci95 = Some(3.0 / simulated_s);
+    }
+    rate
 }
 
 /// Relative half-width; `None` without an interval or about zero.

@@ -59,6 +59,8 @@ const MOST_OPEN: usize = 8 << 20;
 const GROWTH: (f64, f64) = (1.4, 2.0);
 /// By how much more than seems needed.
 const MARGIN: f64 = 1.2;
+/// By how much the events of further starts are taken to be more than those of the ones before: they differ.
+const UNEVEN: f64 = 1.05;
 /// How many times too wide an interval is taken to be that is not known.
 const UNKNOWN: f64 = 2.0;
 
@@ -78,8 +80,8 @@ fn last_stop(edge: usize, edges: usize) -> usize {
     begin + (edge - begin) / step * step
 }
 
-/// What an experiment wants after a look: so many times the starts, each so many times as long. Once each: it is
-/// precise.
+/// What an experiment wants after a look: so many starts, if it has fewer, each so many times as long. None and once:
+/// it is precise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wish {
     starts: usize,
@@ -87,7 +89,7 @@ pub(crate) struct Wish {
 }
 
 impl Wish {
-    pub(crate) const NOTHING: Wish = Wish { starts: 1, longer: 1.0 };
+    pub(crate) const NOTHING: Wish = Wish { starts: 0, longer: 1.0 };
 
     /// What satisfies both.
     pub(crate) fn or(self, other: Wish) -> Wish {
@@ -160,7 +162,7 @@ impl Experiment {
         while left > 0 && !self.done {
             if !self.work(&mut left) {
                 let wish = self.judge(0);
-                self.follow(wish);
+                self.follow(self.affords(wish));
             }
         }
         self.progress()
@@ -273,12 +275,26 @@ impl Experiment {
         } else if is_short {
             Wish { longer: more.max(2.0), ..Wish::NOTHING }
         } else if found.starts_dominate && self.wanted < MOST_REPLICATIONS {
-            Wish { starts: 2, ..Wish::NOTHING }
+            Wish { starts: 2 * self.wanted, ..Wish::NOTHING }
         } else {
             Wish { longer: more, ..Wish::NOTHING }
         };
         self.assessment = Some(found);
         wish
+    }
+
+    /// Of what is wished what the budget lasts for: starts that it ends on their way leave nothing. Where it lasts for
+    /// none, those that there are go on.
+    pub(crate) fn affords(&self, wish: Wish) -> Wish {
+        if self.ends || wish.starts <= self.wanted {
+            return wish;
+        }
+        let left = self.goal.max_events.saturating_sub(self.spent) as f64;
+        let more = (left * self.wanted as f64 / (UNEVEN * self.spent.max(1) as f64)) as usize;
+        match more {
+            0 => Wish { starts: 0, longer: wish.longer.max(GROWTH.0) },
+            _ => Wish { starts: wish.starts.min(self.wanted + more), ..wish },
+        }
     }
 
     /// Does what is wished.
@@ -287,7 +303,7 @@ impl Experiment {
             self.done = true;
             return;
         }
-        self.wanted = (wish.starts * self.wanted).min(MOST_REPLICATIONS);
+        self.wanted = self.wanted.max(wish.starts).min(MOST_REPLICATIONS);
         if wish.longer > 1.0 && !self.ends {
             self.longer(wish.longer);
         }

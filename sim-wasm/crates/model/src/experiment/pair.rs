@@ -65,6 +65,9 @@ impl Pair {
                     wish.longer = until_told([&self.b, a]).min(times_within(&self.b, whole));
                     self.whole = None;
                 }
+                for one in [&self.b, a].into_iter().filter(|one| !one.is_done()) {
+                    wish = one.affords(wish);
+                }
                 [&mut self.b, a].into_iter().filter(|one| !one.is_done()).for_each(|one| one.follow(wish));
             }
         }

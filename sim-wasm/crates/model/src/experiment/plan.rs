@@ -2,7 +2,7 @@
 //! Its constants are free: they make first looks neither too short nor too long, and a run that is not as precise as
 //! was asked goes on.
 use crate::config::cluster::Flush;
-use crate::config::database::{Answering, WRITERS_WAKE};
+use crate::config::database::{Answering, DeviceConfig, WRITERS_WAKE};
 use crate::config::{Arrivals, Config, DemandShape, InstanceConfig};
 use crate::experiment::lasting::{memory, turn};
 use crate::experiment::queue::{queues, squared_variation, Queue, REACH};
@@ -149,13 +149,26 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
     }
 }
 
-/// Within what time sessions that start in step start: about a response, or a turn of all. Without pauses, and where
-/// all need the same, they may stay in step for ever, and then every start would look at the same phases of their
-/// transactions, from the first edge to the last: whatever was counted too often there, no interval would know of it.
+/// The longest request of its devices that takes the same each time.
+fn longest_constant(instance: &InstanceConfig) -> Option<Ns> {
+    let database = instance.others.database.as_deref()?;
+    let constant = |device: &DeviceConfig| device.service.constant();
+    [Some(&database.data), database.redo.as_ref()].into_iter().flatten().filter_map(constant).max()
+}
+
+/// Within what time sessions that start in step start: about a response, or a turn of all, or a request of a device
+/// that takes the same each time and longer than all take to start. Without pauses, and where all need the same, they
+/// may stay in step for ever, and then every start would look at the same phases of their transactions, from the first
+/// edge to the last: whatever was counted too often there, no interval would know of it.
 pub(super) fn in_step(config: &Config) -> Ns {
     let of = |instance: &InstanceConfig| match instance.workload.arrivals {
-        Arrivals::Closed { start_spread: Ns::ZERO, think: Ns::ZERO, .. } if instance.workload.ends.is_none() => {
-            guess(config, instance).0.max(turn(config, instance))
+        Arrivals::Closed { start_spread, think: Ns::ZERO, .. } if instance.workload.ends.is_none() => {
+            let request = longest_constant(instance).filter(|&request| request > start_spread);
+            let response = match start_spread {
+                Ns::ZERO => guess(config, instance).0.max(turn(config, instance)),
+                _ => 0.0,
+            };
+            response.max(request.map_or(0.0, |request| request.0 as f64))
         }
         _ => 0.0,
     };

@@ -37,6 +37,13 @@ pub struct ServiceTime {
     pub slow: Option<Slow>,
 }
 
+impl ServiceTime {
+    /// The time that each request takes, where all take the same.
+    pub fn constant(&self) -> Option<Ns> {
+        (self.shape == Shape::Constant && self.slow.is_none()).then_some(self.mean)
+    }
+}
+
 /// Service of a request has started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Started {

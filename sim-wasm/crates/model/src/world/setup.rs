@@ -136,6 +136,7 @@ fn threads_of(
         sums: ThreadSums::default(),
         wakes_for: Pid::NONE,
         preempts_at: Ns::MAX,
+        is_late: false,
         idle_since: Ns::ZERO,
         idle_booked: Ns::ZERO,
         usual_idle: 2 * node.cfs.migration_cost.0,
@@ -301,10 +302,9 @@ impl World {
         QueueId(self.queues.len() as u32 - 1)
     }
 
-    /// Wakes a new process at a random moment within `spread`; with no spread, when all start that start in step.
+    /// Wakes a new process at a random moment within `spread` of when all start that might stay in step.
     pub(crate) fn start_within(&mut self, pid: Pid, kind: &str, key: u64, spread: Ns) {
-        let phase = if spread == Ns::ZERO { self.runs.phases.in_step } else { Ns::ZERO };
-        self.start_after(pid, (kind, key), spread, phase);
+        self.start_after(pid, (kind, key), spread, self.runs.phases.in_step);
     }
 
     /// Makes a process known to its host.
