@@ -41,6 +41,7 @@ pub fn node() -> NodeConfig {
         },
         eevdf_base_slice: Ns::from_ms(0.7),
         eevdf_generation: EevdfGeneration::Linux66,
+        lazy_preemption: false,
         balance_generation: BalanceGeneration::Linux66,
         slices_expire: false,
         round_robin_quantum: Ns::from_ms(100.0),

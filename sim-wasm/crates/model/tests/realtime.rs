@@ -97,6 +97,30 @@ fn the_greater_priority_pre_empts_at_once_and_who_gave_way_goes_on_first_with_th
     assert_eq!(policy.turn(0, ended(0, Why::SliceExpired), ms(110.0)), next(1, ms(210.0)));
 }
 
+/// `select_task_rq_rt`, `curr->nr_cpus_allowed < 2`: a bound FIFO process on CPU 0, a hog on CPU 1.
+#[test]
+fn who_is_bound_is_left_alone_by_a_greater_one_that_wakes() {
+    let bound = KindConfig { cpus: Some(CpuSet(vec![0])), ..kind(Class::Fifo, 10) };
+    for (scheduler, to) in [(Scheduler::Cfs, 1), (Scheduler::Solaris, 0)] {
+        let class = if scheduler == Scheduler::Solaris { Class::RealTime } else { Class::Fifo };
+        let kinds = [KindConfig { class, ..bound.clone() }, kind(class, 50), ordinary(), kind(class, 5)];
+        let (mut policy, masks) = policy(scheduler, 2, &kinds);
+        policy.wake(0, Pid(0), Ns::ZERO);
+        policy.turn(0, None, Ns::ZERO);
+        policy.wake(1, Pid(2), Ns::ZERO);
+        policy.turn(1, None, Ns::ZERO);
+        assert_eq!(policy.weakest(Pid(1), 0, &masks), Some(to), "{scheduler:?}");
+        assert_eq!(policy.weakest(Pid(3), 0, &masks), Some(1), "{scheduler:?}: a lesser one");
+    }
+    let kinds = [bound, kind(Class::Fifo, 50), kind(Class::Fifo, 60)];
+    let (mut policy, masks) = policy(Scheduler::Cfs, 2, &kinds);
+    for (at, pid) in [(0, 0), (1, 2)] {
+        policy.wake(at, Pid(pid), Ns::ZERO);
+        policy.turn(at, None, Ns::ZERO);
+    }
+    assert_eq!(policy.weakest(Pid(1), 0, &masks), Some(0), "where nobody lesser runs elsewhere he gives way");
+}
+
 #[test]
 fn a_cpu_about_to_run_less_pulls_and_one_that_lost_its_cpu_is_pushed() {
     let bound = KindConfig { cpus: Some(CpuSet(vec![0])), ..kind(Class::Fifo, 10) };
@@ -108,6 +132,7 @@ fn a_cpu_about_to_run_less_pulls_and_one_that_lost_its_cpu_is_pushed() {
     policy.turn(1, None, Ns::ZERO);
     assert_eq!(policy.weakest(Pid(3), 0, &masks), Some(1), "CPU 0 runs its equal, CPU 1 an ordinary process");
     assert_eq!(policy.weakest(Pid(4), 0, &masks), Some(0), "it may go nowhere else");
+    assert_eq!(policy.weakest(Pid(1), 0, &masks), Some(0), "a lesser one, who is pushed away");
     // The greater one takes CPU 0; the other is pushed to CPU 1.
     assert_eq!(policy.wake(0, Pid(1), ms(1.0)), Preempt::Now);
     assert_eq!(policy.turn(0, ended(0, Why::Preempted), ms(1.0)), next(1, Ns::MAX));

@@ -39,13 +39,14 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     let number = |id| scenario.node_value(id, node).as_number();
     let ms = |id| Ns::from_ms(number(id));
     let us = |id| Ns::from_us(number(id));
+    let is = |id, word: &str| scenario.node_value(id, node).as_word() == word;
     model::NodeConfig {
         sockets: number("sockets") as u32,
         cores_per_socket: number("cores_per_socket") as u32,
         cores_per_llc: number("cores_per_llc") as u32,
         threads_per_core: number("threads_per_core") as u32,
         smt_yield: yields(scenario, node),
-        guest_sees_smt: scenario.node_value("guest_sees_smt", node).as_word() == "yes",
+        guest_sees_smt: is("guest_sees_smt", "yes"),
         vcpu_remap: ms("vcpu_remap_ms"),
         scheduler: scheduler(scenario.node_value("os_scheduler", node).as_word()),
         tick_hz: scenario.node_value("tick_hz", node).as_word().parse().unwrap_or(1000),
@@ -67,7 +68,7 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
             "3.16" => model::BalanceGeneration::Linux316,
             _ => model::BalanceGeneration::Linux66,
         },
-        slices_expire: scenario.node_value("cpu_max_slices", node).as_word() == "expire",
+        slices_expire: is("cpu_max_slices", "expire"),
         round_robin_quantum: ms("rr_quantum_ms"),
         switch_direct: us("switch_direct_us"),
         switch_refill: us("switch_refill_us"),
@@ -81,16 +82,14 @@ fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
         rt_period: us("sched_rt_period_us"),
         aix_sched_r: number("sched_r") as u32,
         aix_sched_d: number("sched_d") as u32,
-        aix_real_time_kernel: scenario.node_value("real_time_kernel", node).as_word() == "on",
+        lazy_preemption: is("preempt", "lazy"),
+        aix_real_time_kernel: is("real_time_kernel", "on"),
         soft_tunables: (number("sched_preferred") as u32, number("sched_allowed") as u32),
         idle_scan: idle_scan(scenario, node),
         newidle_cost: us("newidle_cost_us"),
         tick_interrupts: us("tick_interrupts_us"),
-        ni_random: scenario.node_value("ni_random", node).as_word() == "yes",
-        interrupts: match scenario.node_value("interrupt_cpus", node).as_word() {
-            "any" => model::Interrupts::Any,
-            _ => model::Interrupts::Last,
-        },
+        ni_random: is("ni_random", "yes"),
+        interrupts: if is("interrupt_cpus", "any") { model::Interrupts::Any } else { model::Interrupts::Last },
         waking: waking(scenario, node),
         background: background(scenario, node, BACKGROUND, ProcessKind::BACKGROUND),
         more_background: more_background(scenario, node),

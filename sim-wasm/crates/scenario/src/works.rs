@@ -96,6 +96,8 @@ pub static WORKS: &[Work] = &[
     linux!("6.8", "kernel/sched/fair.c"),
     linux!("6.12", "kernel/sched/fair.c"),
     linux!("6.12", "kernel/sched/syscalls.c"),
+    linux!("6.13", "kernel/sched/core.c"),
+    linux!("6.13", "kernel/sched/fair.c"),
     linux!("6.15", "kernel/sched/fair.c"),
     linux!("6.17", "kernel/sched/fair.c"),
     linux!("6.6", "kernel/sched/core.c"),

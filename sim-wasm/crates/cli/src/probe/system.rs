@@ -60,6 +60,11 @@ impl System {
             generation.retain(|known| known.0 != knob);
             generation.push((knob, value));
         }
+        // The mode in force stands in brackets.
+        let is_lazy = text(root, "sys/kernel/debug/sched/preempt").is_some_and(|modes| modes.contains("(lazy)"));
+        if is_lazy && generation.contains(&("eevdf_generation", "6.18")) {
+            generation.push(("preempt", "lazy"));
+        }
         let number = |path: &str| text(root, path)?.parse().ok();
         let slice = |name: &str| number(&format!("sys/kernel/debug/sched/{name}"));
         let rt = |name: &str| number(&format!("proc/sys/kernel/sched_rt_{name}_us"));

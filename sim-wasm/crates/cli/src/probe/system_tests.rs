@@ -167,6 +167,20 @@ fn limits_and_slices_are_read_where_they_can_be() {
 }
 
 #[test]
+fn lazy_pre_emption_is_read_where_the_model_knows_it() {
+    for (release, modes, is_lazy) in [
+        ("6.18.2", "none voluntary full (lazy)\n", true),
+        ("6.18.2", "none voluntary (full) lazy\n", false),
+        ("6.14.0", "none voluntary full (lazy)\n", false),
+    ] {
+        let tree = Tree::new("lazy").cpus(&[(0, 0, "0-1"), (0, 1, "0-1")]);
+        tree.file("sys/kernel/debug/sched/preempt", modes);
+        let knobs = System::read(&tree.0, own(vec![0, 1], release)).knobs();
+        assert_eq!(knobs.contains(&("preempt", "lazy".to_owned())), is_lazy, "{release} {modes}");
+    }
+}
+
+#[test]
 fn uneven_cpus_are_said_to_be_taken_as_cores() {
     let tree = Tree::new("uneven").cpus(&[(0, 0, "0-2"), (0, 0, "0-2"), (0, 1, "0-2")]);
     let system = System::read(&tree.0, own(vec![0, 1, 2], "5.14.0"));

@@ -30,6 +30,9 @@ pub struct NodeConfig {
     pub eevdf_base_slice: Ns,
     /// Whose EEVDF: what becomes of a process that blocks while it has run ahead of its share.
     pub eevdf_generation: EevdfGeneration,
+    /// EEVDF of 6.18: a CPU that runs an ordinary process is not interrupted for one that another CPU of its cache has
+    /// woken, and looks with its next interrupt, or when its process leaves the kernel (`preempt=lazy`).
+    pub lazy_preemption: bool,
     /// Whose balancing between CPUs, where the scheduler is CFS.
     pub balance_generation: BalanceGeneration,
     /// Whether what CPUs have drawn from a quota of `cpu.max` is lost at the end of the period.
@@ -219,6 +222,14 @@ impl EevdfGeneration {
     /// Who blocks may stay queued.
     pub fn delays(self) -> bool {
         !matches!(self, EevdfGeneration::Linux66 | EevdfGeneration::Linux68)
+    }
+}
+
+impl NodeConfig {
+    /// Pre-emption by ordinary processes is lazy, where the kernel knows that.
+    pub fn is_lazy(&self) -> bool {
+        let is_of_6_13 = self.scheduler == Scheduler::Eevdf && self.eevdf_generation == EevdfGeneration::Linux618;
+        is_of_6_13 && self.lazy_preemption
     }
 }
 

@@ -434,7 +434,7 @@ impl RunQueue for RealTime {
         if !self.is_real(pid) {
             return self.inner.weakest(pid, last, masks);
         }
-        if self.may_run(pid, last) && self.rank(last) < self.rank_of(pid) {
+        if self.may_run(pid, last) && self.rank(last) < self.rank_of(pid) && !self.runs_bound(last) {
             return Some(last);
         }
         self.least_for(pid, last).or(self.may_run(pid, last).then_some(last))

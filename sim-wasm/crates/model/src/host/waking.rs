@@ -45,6 +45,8 @@ impl Spells {
 pub struct Waking {
     /// It may take time at all.
     pub acts: bool,
+    /// Ordinary processes are pre-empted lazily.
+    pub is_lazy: bool,
     /// A process that slept by a timer wakes later by this.
     pub slack: Ns,
     interrupt: Ns,
@@ -68,6 +70,7 @@ impl Waking {
         let [interrupt, path] = [waking.interrupt, waking.path].map(of_linux);
         Waking {
             acts: interrupt + path > Ns::ZERO || !states.is_empty(),
+            is_lazy: node.is_lazy(),
             slack: if node.scheduler.is_fair() { waking.timer_slack } else { Ns::ZERO },
             interrupt,
             path,

@@ -411,6 +411,7 @@ impl World {
     /// A CPU gives up somebody to another by force, even who runs (`active_load_balance_cpu_stop`).
     fn force(&mut self, node: usize, from: usize, to: usize) {
         let at = ThreadId(self.hosts[node].base + from as u16);
+        self.interrupt(at, node);
         // Who is in a section of the kernel cannot be stopped either.
         if self.threads[at.i()].preempts_at != Ns::MAX {
             return;

@@ -393,6 +393,9 @@ impl World {
             task.goes_on(self.now);
         }
         self.ready(pid, waker);
+        if !waker.is_interrupt {
+            self.called(waker.at);
+        }
     }
 
     /// A new process waits for its first step.

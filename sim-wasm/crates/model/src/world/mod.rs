@@ -59,10 +59,7 @@ use crate::host::balance::{loads::Loads, o1, Balance};
 use crate::host::{affine::Wakings, fluid::Fluid, masks::Masks, placement::Idle, policy::Policy, waking::Waking};
 use crate::ids::{Pid, QueueId, ThreadId};
 use crate::instance::{cage::Cage, database::Database, latch::Latches, sequence::Sequence};
-use crate::measure::accounts::Accounts;
-use crate::measure::chronicle::Chronicle;
-use crate::measure::events::Activity;
-use crate::measure::record::Recorder;
+use crate::measure::{accounts::Accounts, chronicle::Chronicle, events::Activity, record::Recorder};
 use crate::meet::{device::Device, link::Link, lock::Locks, queue::Queue};
 use crate::program::{reads::Reader, Item, Resume};
 use crate::world::footprints::Footprints;
@@ -230,8 +227,10 @@ pub struct Thread {
     pub rated: Ns,
     /// For whom it wakes up, or [`Pid::NONE`]: nobody runs on it, and it does not idle.
     pub wakes_for: Pid,
-    /// When its process has to give way, once it leaves the section of the kernel it is in.
+    /// When its process has to give way, once it leaves the section of the kernel it is in, or sees who waits: …
     pub preempts_at: Ns,
+    /// … that may come before.
+    pub is_late: bool,
     /// Since when nobody runs.
     pub idle_since: Ns,
     /// Up to when that is booked: to look at the sums may not change what the thread remembers of idle spells.

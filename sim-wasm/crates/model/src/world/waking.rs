@@ -66,34 +66,69 @@ impl World {
         }
     }
 
-    /// The process on a thread has to give way to one that was woken there or elsewhere: AIX looks only there.
+    /// The process on a thread has to give way to one that was woken there or elsewhere, which it may see later.
     pub(crate) fn preempt_from(&mut self, at: ThreadId, pid: Pid, waker: Waker) {
         let process = &self.processes[pid.i()];
         let host = &self.hosts[process.node as usize];
-        if waker.at.unwrap_or(process.last) == at {
-            return self.preempt(at);
-        }
-        match host.policy.sees(pid, self.now) {
-            None => self.preempt(at),
+        let seen = match host.waking.is_lazy {
+            _ if waker.at.unwrap_or(process.last) == at => None,
+            true => self.sees_lazily(at, pid, waker),
+            false => host.policy.sees(pid, self.now),
+        };
+        match seen {
+            None => {
+                self.see(at);
+                self.preempt(at);
+            }
             Some(_) if self.threads[at.i()].preempts_at != Ns::MAX => {}
             Some(seen) => self.give_way_at(at, seen),
         }
     }
 
-    /// An interrupt on a thread of a host lets it see who waits, where it would have with its next tick.
+    /// Lazy pre-emption: a CPU of another cache hands a woken process over with an interrupt (`ttwu_queue_cond`), and
+    /// real time is no laggard (`resched_curr`); `None`: at once.
+    fn sees_lazily(&self, at: ThreadId, pid: Pid, waker: Waker) -> Option<Ns> {
+        let process = &self.processes[pid.i()];
+        let (host, config) = (&self.hosts[process.node as usize], &self.config.nodes[process.node as usize]);
+        let cache = |thread: ThreadId| usize::from(thread.0 - host.base) / config.threads_per_cache();
+        let is_near = cache(waker.at.unwrap_or(process.last)) == cache(at);
+        (is_near && !process.is_real_time).then(|| self.now.next_tick(host.tick))
+    }
+
+    /// An interrupt on a thread of a host, or a call of who runs there, lets it see who waits, where it would have with
+    /// its next tick.
     #[inline]
     pub(crate) fn interrupt(&mut self, at: ThreadId, node: usize) {
-        let is_due = |of: &World| of.threads.get(at.i()).is_some_and(|thread| thread.preempts_at != Ns::MAX);
-        if self.config.nodes[node].scheduler == Scheduler::Aix && is_due(self) {
-            self.threads[at.i()].preempts_at = Ns::MAX;
+        let may_be_late = self.hosts[node].waking.is_lazy || self.config.nodes[node].scheduler == Scheduler::Aix;
+        if may_be_late && at != ThreadId::NONE && self.see(at) {
             self.preempt(at);
+        }
+    }
+
+    /// A thread sees who waits, if it has not yet.
+    fn see(&mut self, at: ThreadId) -> bool {
+        let thread = &mut self.threads[at.i()];
+        if thread.is_late {
+            (thread.is_late, thread.preempts_at) = (false, Ns::MAX);
+            return true;
+        }
+        false
+    }
+
+    /// Who runs on a thread has called the kernel.
+    #[inline]
+    pub(crate) fn called(&mut self, at: Option<ThreadId>) {
+        let Some(at) = at else { return };
+        let node = self.threads[at.i()].node as usize;
+        if self.hosts[node].waking.is_lazy {
+            self.interrupt(at, node);
         }
     }
 
     fn give_way_at(&mut self, at: ThreadId, then: Ns) {
         self.charge_here(at);
         let thread = &mut self.threads[at.i()];
-        thread.preempts_at = then;
+        (thread.preempts_at, thread.is_late) = (then, true);
         let until = thread.slice_until;
         self.reslice(at, until);
         self.arm_here(at);
@@ -122,7 +157,7 @@ impl World {
     #[inline(never)]
     pub(crate) fn leave_section(&mut self, at: ThreadId) {
         let thread = &mut self.threads[at.i()];
-        thread.preempts_at = Ns::MAX;
+        (thread.preempts_at, thread.is_late) = (Ns::MAX, false);
         let host = &mut self.hosts[thread.node as usize];
         host.policy.begin((at.0 - host.base) as usize, false);
     }
@@ -140,3 +175,7 @@ impl World {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "lazy_tests.rs"]
+mod lazy_tests;

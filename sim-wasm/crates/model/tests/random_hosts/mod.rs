@@ -81,6 +81,7 @@ impl Draw {
                 _ => BalanceGeneration::Linux66,
             },
             eevdf_generation: generations[(threads % 4) as usize],
+            lazy_preemption: cores_per_socket % 2 == 0,
             tick_hz: [100, 250, 1000][self.below(3) as usize],
             switch_direct: Ns::from_us(2.0),
             switch_refill: Ns::from_us(self.below(900) as f64),

@@ -267,7 +267,13 @@ impl RunQueue for Slow {
 
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         let (priority, ..) = self.real[pid.i()]?;
-        let is_home_fine = masks.allows(pid, last) && self.rank(last) < 2 + u64::from(priority);
+        // `nr_cpus_allowed < 2`
+        let is_bound = |pid| (0..self.threads.len()).filter(|&at| masks.allows(pid, at)).count() < 2;
+        let stays = match self.threads[last].running {
+            Running::Real(other) => self.spans.is_some() && is_bound(other),
+            _ => false,
+        };
+        let is_home_fine = masks.allows(pid, last) && self.rank(last) < 2 + u64::from(priority) && !stays;
         match self.least_for(pid, last) {
             _ if is_home_fine => Some(last),
             None => Some(last).filter(|&l| masks.allows(pid, l)),

@@ -1,7 +1,8 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
 use super::conditions::{
-    CALLED, CONTENDED, DATA_SLOW, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART, WAITS_FOR_COMMIT,
+    CALLED, CLOSED, CONTENDED, DATA_SLOW, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART,
+    WAITS_FOR_COMMIT,
 };
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
@@ -42,7 +43,7 @@ pub(super) const ROWS: &[Knob] = &[
             post the log writer and go on.",
         CHOICE,
     ),
-    Knob::number("client_ms", PerInstance, Workload, "ms").acts(CALLED).range(0.0, 1000.0, 0.1).help(
+    Knob::number("client_ms", PerInstance, Workload, "ms").acts(All(&[CALLED, CLOSED])).range(0.0, 1000.0, 0.1).help(
         "CPU time of a user's program on the database's host in a transaction. 0: there is none, and the server \
             process needs nobody's call, as in sessions that end.",
         CHOICE,

@@ -99,14 +99,26 @@ pub(super) const ROWS: &[Knob] = &[
                 Linux 6.12 kernel/sched/fair.c, delayed dequeue (DELAY_DEQUEUE); \
                 Linux 6.17 kernel/sched/fair.c, set_protect_slice and reweight_entity",
         ),
+    Knob::choice("preempt", PerNode, OperatingSystem, &["full", "lazy"])
+        .said("{} pre-emption")
+        .acts(When::All(&[EEVDF, When::Is("eevdf_generation", &["6.18"])]))
+        .restart()
+        .help(
+            "EEVDF from Linux 6.13 on, the boot option of that name. lazy: a CPU that runs an ordinary process is not \
+                interrupted for another ordinary one that a CPU of its cache has woken; it gives way with its next \
+                tick or interrupt, or when its process calls the kernel. full: at once, as none and voluntary do here.",
+            "Linux 6.13 kernel/sched/core.c, resched_curr_lazy; Linux 6.13 kernel/sched/fair.c, \
+                check_preempt_wakeup_fair",
+        ),
     Knob::choice("balance_generation", PerNode, OperatingSystem, &["6.6", "6.1", "3.16"])
         .said("balancing of Linux {}")
-        .acts(When::All(&[CFS, When::Any(&[SOCKETS, CORES, SMT])]))
+        .acts(CFS)
         .restart()
         .help(
             "CFS: how load is balanced between CPUs. 6.1, much as 5.10 to 6.5: as 6.6, but an idle thread does not see \
                 that two busy ones of a core are in each other's way. 3.16, that is 3.12 to 4.0 and RHEL 7: by loads \
-                alone, such two being one process too many, so that an idle thread of another core pulls one over.",
+                alone, such two being one process too many, so that an idle thread of another core pulls one over; \
+                and turns in control groups are shorter, as up to 5.12.",
             "Linux 6.6 kernel/sched/fair.c; Linux 6.1 kernel/sched/fair.c; Linux 3.14 kernel/sched/fair.c; domains \
                 and calls of idle CPUs as in RHEL 7's 3.10.0",
         ),

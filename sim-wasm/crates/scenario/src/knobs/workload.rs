@@ -133,8 +133,8 @@ pub(super) const ROWS: &[Knob] = &[
         GUNTHER,
     ),
     Knob::number("socket_coherence", PerInstance, Workload, "").acts(APART).range(0.0, 0.5, 0.005).free().help(
-        "κx: work takes 1 + κx as long where all other sessions of the instance run on other sockets; in \
-                proportion where some do.",
+        "κx: work takes 1 + κx · r as long, r being the share of the instance's sessions on CPU that run on other \
+                sockets, the session itself counted: of two, one on each socket, a half.",
         "Estimate; two instances with 24 users gained 5.43 % on a socket each: Mazumdar 2019, soft affinity",
     ),
     Knob::number("llc_share_penalty", PerInstance, Workload, "").acts(CACHES).range(0.0, 0.5, 0.005).free().help(

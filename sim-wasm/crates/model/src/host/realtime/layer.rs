@@ -96,6 +96,14 @@ impl RealTime {
         })
     }
 
+    /// Linux: somebody runs there in real time who can run nowhere else; he is left alone where another thread does
+    /// (`select_task_rq_rt`).
+    pub(super) fn runs_bound(&self, at: usize) -> bool {
+        let Running::Real(pid) = self.threads[at].running else { return false };
+        let allowed = self.entities[pid.i()].allowed.as_ref();
+        self.near.is_some() && allowed.is_some_and(|of| of.len() == 1)
+    }
+
     /// There is a process of this rank.
     pub(super) fn note_rank(&mut self, rank: u64) {
         if rank > self.greatest {
