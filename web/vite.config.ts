@@ -96,7 +96,12 @@ export default defineConfig({
   publicDir: here("../public"),
   plugins: [react(), policyInTheHead, fetchAtOnce, faceAtOnce, licences],
   worker: { format: "es" },
-  resolve: { alias: { "d3-color": here("scripts/d3-parts.mjs"), "d3-format": here("scripts/d3-parts.mjs") } },
+  resolve: {
+    alias: {
+      "d3-color": here("scripts/d3-parts.mjs"), "d3-format": here("scripts/d3-parts.mjs"),
+      "d3-interpolate": here("scripts/d3-numbers.mjs"),
+    },
+  },
   build: {
     outDir: here("../dist"),
     emptyOutDir: true,
