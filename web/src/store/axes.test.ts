@@ -173,6 +173,16 @@ describe("a lock", () => {
     expect(offered(state)).toContain("cpu_count");
     expect(offered(state)).not.toContain("sessions");
   });
+  it("says of each knob that is offered whether it changes anything on either side", () => {
+    const acts = (state: AppState): Readonly<Record<string, boolean>> =>
+      Object.fromEntries(selectAxes(state).knobs.map((one) => [one.id, one.acts]));
+    const state = framed({ locked: [], areAxesLocked: false });
+    expect(acts(state)).toMatchObject({ sessions: true, cpu_count: true });
+    const uncaged = reduce(state, { type: "linkOpened", hash: "#v1/instance-caging-vm?resource_manager_plan=none" });
+    expect(acts(uncaged)).toMatchObject({ cpu_count: false });
+    const other = "#v1/instance-caging-vm?resource_manager_plan=none&a.resource_manager_plan=default";
+    expect(acts(reduce(state, { type: "linkOpened", hash: other }))).toMatchObject({ cpu_count: true });
+  });
   it("of the axes holds both, whatever stands on them", () => {
     const state = framed({ locked: [], areAxesLocked: true });
     expect(selectAxes(state).areFixed).toBe(true);

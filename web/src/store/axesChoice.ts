@@ -6,6 +6,7 @@ import { stepsOf, sweepable, type Steps } from "./axes";
 import { isLocked, mayStandOnAxis } from "./locks";
 import { bestFull, rowKeys, saidKeys } from "./selectors";
 import type { AppState } from "./state";
+import { sideOf } from "./values";
 import { keysOf } from "./wanted";
 
 /** How the handle of the chart moves: whatever stands on the axis, with a row in the column or without. */
@@ -24,7 +25,8 @@ export interface AxesChoice {
   readonly y: string;
   readonly x: string;
   readonly metrics: readonly Metric[];
-  readonly knobs: readonly { readonly id: string; readonly group: string }[];
+  /** `acts`: on either side. */
+  readonly knobs: readonly { readonly id: string; readonly group: string; readonly acts: boolean }[];
   /** A frame holds them where they are. */
   readonly areFixed: boolean;
 }
@@ -40,6 +42,7 @@ export const selectAxes = memoOn(
     const known = answeredIds(state);
     const said = saidKeys(state);
     const { metric, axis } = keysOf(state);
+    const [a, b] = [sideOf(catalogue, state, "A"), sideOf(catalogue, state, "B")];
     // What stands on the axis is offered for each of its parts.
     const isOfAxis = (key: string): boolean => splitScope(key).id === splitScope(axis.knob).id;
     return {
@@ -53,7 +56,7 @@ export const selectAxes = memoOn(
         rowKeys(state).filter((key) => !/@(?:instance|node)\d/.test(key) || said.has(key) || isOfAxis(key)),
       )
         .filter((id) => id === axis.knob || mayStandOnAxis(state, id))
-        .map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "" })),
+        .map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "", acts: a.acts(id) || b.acts(id) })),
     };
   },
 );

@@ -123,11 +123,15 @@ function useLeaving(
   }, [menu, button]);
 }
 
-/**
- * The item that a key leads to, or null if the key is not the menu's. A letter leads to the next item that begins with
- * it.
- */
-function itemFor(items: readonly HTMLElement[], at: number, key: string): HTMLElement | null {
+/** Letters that come within so long of one another are the beginning of one word [ms]. */
+const WORD_MS = 700;
+
+/** What has been typed with one more letter; the same one again and again leads from item to item. */
+const typedOn = (text: string, isLate: boolean, letter: string): string =>
+  isLate || text === letter ? letter : text + letter;
+
+/** The item that a key leads to, or null if the key is not the menu's. Letters lead to one that begins with them. */
+function itemFor(items: readonly HTMLElement[], at: number, key: string, typed: string): HTMLElement | null {
   const last = items.length - 1;
   const moves: Record<string, number> = {
     ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last,
@@ -136,8 +140,9 @@ function itemFor(items: readonly HTMLElement[], at: number, key: string): HTMLEl
   const move = moves[key];
   if (move !== undefined) return items[move] ?? null;
   if (key.length !== 1) return null;
-  const order = [...items.slice(at + 1), ...items.slice(0, at + 1)];
-  return order.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())) ?? null;
+  const from = typed.length > 1 ? Math.max(0, at) : at + 1;
+  const order = [...items.slice(from), ...items.slice(0, from)];
+  return order.find((item) => item.textContent.trim().toLowerCase().startsWith(typed)) ?? null;
 }
 
 function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuProps) {
@@ -150,6 +155,8 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
     place(menu.current, button.current);
     (menu.current.querySelector<HTMLElement>("[aria-checked=true]") ?? menu.current.querySelector("button"))?.focus();
   }, [button]);
+  const typed = useRef("");
+  const typedAt = useRef(0);
   const onKeyDown = (event: KeyboardEvent) => {
     // A letter means an item here, and nothing to what stands around the menu.
     event.stopPropagation();
@@ -160,7 +167,12 @@ function Menu({ id, label, groups, button, onChoose, onClose, onLeave }: MenuPro
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const items = [...(menu.current?.querySelectorAll("button") ?? [])];
-    const next = itemFor(items, items.findIndex((item) => item === document.activeElement), event.key);
+    if (event.key.length === 1) {
+      const isLate = event.timeStamp - typedAt.current > WORD_MS;
+      [typed.current, typedAt.current] = [typedOn(typed.current, isLate, event.key.toLowerCase()), event.timeStamp];
+    }
+    const at = items.findIndex((item) => item === document.activeElement);
+    const next = itemFor(items, at, event.key, typed.current);
     if (next === null) return;
     event.preventDefault();
     next.focus();

@@ -154,6 +154,16 @@ it("counts its ticks from the left edge where the window is short and far from z
   );
 });
 
+it("names what most wait for where there is no room for all", () => {
+  const frame = frameOf({
+    width: 390, room: 700, hosts: recording.hosts, isFollowing: false, isNarrow: true, hasQueue: true, ...plain,
+  });
+  const ask = { index, track: null, from: 0, to: 1000, cursorMs: null, cursorRow: -1 };
+  const { labels } = layoutTimeline(ask, frame, noCells());
+  const words = labels.map(({ text }) => text);
+  expect(words[words.indexOf("Waiting") + 1]).toMatch(/^resmgr:cpu quantum /);
+});
+
 it("puts each host's name over its lanes, and counts threads within it", () => {
   const hosts = [
     { name: "host 1", first: 0, threads: 2, perCore: 2, perSocket: 2 },

@@ -262,12 +262,15 @@ class Picture {
     if (depth.cage.time.length === 0)
       this.keyLine(box.x, box.y - 10, this.heading("Run queue, mean", "Run queue"), queued);
     else {
-      const isEmpty = (depth.steps[kinds] as Steps).time.length === 0;
-      const caged = meanText(meanDepth(depth.cage, from, to));
+      const all = depth.steps[kinds] as Steps;
+      const isEmpty = all.time.length === 0;
+      const caged = meanDepth(depth.cage, from, to);
+      const cage = { tone: classTone("Scheduler"), text: `resmgr:cpu quantum ${meanText(caged)}` };
+      // What there is no room for is the least.
+      const isMost = isEmpty || caged > meanDepth(all, from, to);
       const heading = isEmpty ? "Run queue: nobody. Before the cage" : "Run queue and, over it, the cage";
-      this.keyLine(box.x, box.y - 10, this.heading(heading, "Waiting"), [
-        ...queued, { tone: classTone("Scheduler"), text: `resmgr:cpu quantum ${caged}` },
-      ]);
+      const items = isMost ? [cage, ...queued] : [...queued, cage];
+      this.keyLine(box.x, box.y - 10, this.heading(heading, "Waiting"), items);
     }
     this.say(box.x - 8, box.y + 8, formatCount(depth.most), { anchor: "end" });
     return this.say(box.x - 8, box.y + box.height, "0", { anchor: "end" });

@@ -6,7 +6,7 @@ export interface Axes {
   readonly y: string;
   readonly x: string;
   readonly metrics: readonly { readonly id: string; readonly title: string; readonly unit: string }[];
-  readonly knobs: readonly { readonly id: string; readonly group: string }[];
+  readonly knobs: readonly { readonly id: string; readonly group: string; readonly acts: boolean }[];
   /** A frame holds them where they are. */
   readonly areFixed: boolean;
 }
@@ -24,7 +24,7 @@ const families = [
   ["Throughput and response", /./],
 ] as const;
 
-function grouped<One extends { readonly id: string }>(
+function grouped<One extends { readonly id: string; readonly acts?: boolean }>(
   all: readonly One[], groupOf: (one: One) => string, labelOf: (one: One) => string, chosen: string,
 ): readonly MenuGroup[] {
   const titles = [...new Set(all.map(groupOf))];
@@ -32,7 +32,10 @@ function grouped<One extends { readonly id: string }>(
     title,
     choices: all
       .filter((one) => groupOf(one) === title)
-      .map((one) => ({ id: one.id, label: labelOf(one), isSelected: one.id === chosen })),
+      .map((one) => ({
+        id: one.id, label: labelOf(one), isSelected: one.id === chosen,
+        ...(one.acts === false ? { detail: "changes nothing here" } : {}),
+      })),
   }));
 }
 

@@ -6,6 +6,7 @@ import { Timeline } from "../../charts/timeline/Timeline";
 import type { TimelineInput } from "../../store";
 import { Choice } from "../../ui/Choice";
 import { HostChoice } from "../../ui/HostChoice";
+import { useSize } from "../../ui/useSize";
 
 export interface TimelinePanelProps {
   readonly input: TimelineInput | null;
@@ -46,6 +47,9 @@ function useIndex(input: TimelineInput | null, host: number | null) {
   }, [report, data, activities, shapes, host]);
 }
 
+/** The process table beside the lanes takes 264 px, and lanes want more than that. */
+const NARROW_PX = 600;
+
 export const TimelinePanel = memo(function TimelinePanel({
   input, side, host, hosts, follow, window, nameA, nameB, isBusy, isPhone, onBack, onSide, onHost, onFollow,
   onWindow,
@@ -57,6 +61,9 @@ export const TimelinePanel = memo(function TimelinePanel({
     // A window of another recording shows nothing of this one.
     return window[0] < toMs && window[1] > fromMs ? window : null;
   }, [index, window]);
+  const [box, { width }] = useSize();
+  // Beside the knobs of a frame there may be as little room as on a phone.
+  const isNarrow = isPhone || (width > 0 && width < NARROW_PX);
   // Of the whole run, where the recording is of its first.
   const grows = input?.report.services.some((row) => row.grows && (host === null || row.node === host)) ?? false;
   const finding = useMemo(() => {
@@ -80,14 +87,16 @@ export const TimelinePanel = memo(function TimelinePanel({
     [side, host, hosts, nameA, nameB, onSide, onHost],
   );
   return (
-    <section className="timeline" aria-label="Timeline" data-phone={isPhone || undefined}>
+    <section className="timeline" aria-label="Timeline" data-phone={isNarrow || undefined}>
       <button type="button" className="timeline-back" onClick={onBack}>‹ Back to the answer</button>
-      <h1>{finding === "" ? "Who runs where" : finding}</h1>
+      <div ref={box}>
+        <h1>{finding === "" ? "Who runs where" : finding}</h1>
+      </div>
       {index === null ? (
         <p className="mute">{isBusy ? "The run is being recorded …" : "Nothing has been recorded."}</p>
       ) : (
         <Timeline
-          index={index} follow={follow} window={shown} isNarrow={isPhone} isFaded={input?.isStale ?? false} head={head}
+          index={index} follow={follow} window={shown} isNarrow={isNarrow} isFaded={input?.isStale ?? false} head={head}
           onFollow={onFollow} onWindow={onWindow}
         />
       )}
