@@ -83,7 +83,12 @@ function curveOf(input: AnalysisInput): CurveModel {
 /** A refusal stands in place of what was found before. */
 function saidFinding(input: AnalysisInput): SaidFinding {
   const { refusal } = input;
-  if (refusal !== null) return { headline: refusal, short: [{ text: refusal }], why: [], isSaid: true };
+  if (refusal !== null) {
+    // Of several reasons one is enough at a time.
+    const [first = "", ...others] = refusal.split("\n");
+    const text = others.length === 0 ? first : `${first}, and ${others.length} more`;
+    return { headline: text, short: [{ text }], why: [], isSaid: true };
+  }
   const stage = stageOf(input);
   if (stage.kind === "kept" && input.kept !== null) return input.kept.finding as SaidFinding;
   return { ...findingOf(input), isSaid: stage.kind === "settled" || stage.kind === "truncated" };

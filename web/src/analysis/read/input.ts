@@ -100,6 +100,11 @@ export function everywhere(values: Values, id: string): readonly KnobValue[] {
   return (parts.length === 0 ? [id] : parts).flatMap((key) => values[key] ?? []);
 }
 
+/** Whether a knob is above a number in any of its parts. */
+export function numbersAbove(values: Values, knob: string, limit: number): boolean {
+  return everywhere(values, knob).some((value) => Number(value) > limit);
+}
+
 /** The value that holds everywhere; null where parts differ. */
 export function alike(values: Values, id: string): KnobValue | null {
   const [first, ...others] = everywhere(values, id);

@@ -19,8 +19,18 @@ const NOUNS: Readonly<Record<string, string>> = {
   nothing: "idle time for lack of work", "run queue": "time in the run queue",
 };
 
+/** While a block has not come a wait for it has no other name; which it had in the end the events say. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  "gc cr request": "gc cr waits", "gc current request": "gc current waits",
+};
+
+const eventOf = (cause: Cause): string => {
+  const event = cause.replace(/^wait /, "");
+  return UNTOLD[event] ?? event;
+};
+
 /** What a cause is called where nothing more is known of it. */
-export const nounOf = (cause: Cause): string => NOUNS[cause] ?? `idle time in ${cause.replace(/^wait /, "")}`;
+export const nounOf = (cause: Cause): string => NOUNS[cause] ?? `idle time in ${eventOf(cause)}`;
 
 const SHORT: Readonly<Record<string, string>> = {
   refill: "refills", migration: "moves", turbo: "turbo", siblings: "siblings", shared: "shared data", latch: "latches",
@@ -33,7 +43,7 @@ const SHORT: Readonly<Record<string, string>> = {
  */
 export const lossTo = (cause: Cause): string =>
   cause.startsWith("wait ")
-    ? `idle in ${cause.slice("wait ".length).replace(/ \(.*/, "")}`
+    ? `idle in ${eventOf(cause).replace(/ \(.*/, "")}`
     : `lost to ${SHORT[cause] ?? cause}`;
 
 /** Causes that slow a busy thread: an idle neighbour takes of them. */
@@ -162,6 +172,13 @@ export const idleFor = (report: Report, cause: Cause, node: number | null = null
 /** Sessions, or processes of another kind, that a cause holds, on some host or on all. */
 export const heldBy = (report: Report, cause: Cause, node: number | null = null, of = "session"): number =>
   counted(report, rowsOf(report, cause, node).filter(({ kind }) => kind === of), "processes");
+
+/** Sessions of an instance, counted from 1, that a cause holds. */
+export const heldIn = (report: Report, cause: Cause, instance: number): number =>
+  counted(
+    report, rowsOf(report, cause, null).filter((row) => row.kind === "session" && row.instance === instance),
+    "processes",
+  );
 
 /** Fewer sessions are the rounding of sums. */
 const NOBODY = 0.001;

@@ -6,6 +6,7 @@ import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { added, hostLedgers, nounOf, type Cause, type Sum } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
+import { sharedNoun } from "../read/sharing";
 import type { LossRow, LossTableModel } from "./types";
 
 /** Rows before the rest, work among them. */
@@ -16,12 +17,14 @@ const NONE: Sum = { mean: 0, reps: [] };
 const WORK = "sessions’ work";
 
 /** By name, of all hosts together: work, then every cause. */
-function sumsOf(report: Report): ReadonlyMap<string, Sum> {
+function sumsOf(report: Report, input: AnalysisInput): ReadonlyMap<string, Sum> {
   const hosts = hostLedgers(report);
   const causes = [...new Set(hosts.flatMap(({ taken }) => taken.map(({ cause }) => cause)))];
   const of = (cause: Cause): Sum =>
     added(hosts.flatMap(({ taken }) => taken.filter((one) => one.cause === cause).map(({ threads }) => threads)));
-  const rows = causes.map((cause): [string, Sum] => [nounOf(cause), of(cause)]);
+  const noun = (cause: Cause): string =>
+    cause === "shared" ? `slowing by ${sharedNoun(input.a, input.b)}` : nounOf(cause);
+  const rows = causes.map((cause): [string, Sum] => [noun(cause), of(cause)]);
   return new Map([[WORK, added(hosts.map(({ work }) => work))], ...rows]);
 }
 
@@ -39,7 +42,7 @@ function rowOf(name: string, a: Sum, b: Sum): LossRow {
 
 function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
   const share = (report: Report): string =>
-    formatPercent((100 * (sumsOf(report).get(WORK)?.mean ?? 0)) / Math.max(1e-9, capacityOf(report)));
+    formatPercent((100 * (sumsOf(report, input).get(WORK)?.mean ?? 0)) / Math.max(1e-9, capacityOf(report)));
   const { wordB } = namesOf(input);
   const both = a === null ? share(b) : `${share(a)}, ${wordB === "B" ? "in B" : wordB} ${share(b)}`;
   const head = allHostsHead(hostsOf(input));
@@ -50,7 +53,7 @@ function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
 export function lossTableOf(input: AnalysisInput): LossTableModel | null {
   const { fullA, fullB, differs } = input;
   if (fullA === null || fullB === null || capacityOf(fullB.report) === 0) return null;
-  const [a, b] = [sumsOf(fullA.report), sumsOf(fullB.report)];
+  const [a, b] = [sumsOf(fullA.report, input), sumsOf(fullB.report, input)];
   const names = [...new Set([...a.keys(), ...b.keys()])];
   const size = (name: string): number =>
     name === WORK ? Number.MAX_VALUE : Math.max(a.get(name)?.mean ?? 0, b.get(name)?.mean ?? 0);

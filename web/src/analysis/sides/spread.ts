@@ -84,7 +84,7 @@ export function waitSpreadOf(answer: FullAnswer): SpreadModel | null {
   if (main === null) return null;
   const buckets = bucketsOf(answer, main.name);
   if (buckets.shares.length === 0) return null;
-  return { label: "One wait, mean", value: formatMs(main.meanMs), class: main.class, ...buckets };
+  return { event: main.name, label: "mean", value: formatMs(main.meanMs), class: main.class, ...buckets };
 }
 
 export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel | null {

@@ -23,6 +23,8 @@ export interface ActiveSessionsModel {
 /** A histogram in power-of-two buckets. */
 export interface SpreadModel {
   readonly label: string;
+  /** What stands before the label, as much of it as there is room for. */
+  readonly event?: string;
   readonly value: string;
   readonly class: WaitClass | "A" | "B";
   readonly edgesMs: readonly number[];

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadWasm } from "../../engine/loadWasm";
 import { buildInput, textOf } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
 import { simulatedInput } from "../../testing/simulatedInput";
 import { findingOf } from "./finding";
 import { crowdOf, waitersOf } from "./crowd";
@@ -46,6 +47,15 @@ it("either way is said of one number that both sides have, and most of more than
   );
   const idle = `${side(20, 3.2)}\n wait PX Deq: Execute Reply | Idle | 5ms 40`;
   expect(waitersOf(buildInput(idle, idle).fullB!.report)).toBe("23.2 sessions wait (most in the run queue)");
+  // The database counts 19 of the 20 with the wait before, and so does the table of events.
+  const after = buildInput(side(20, 3.2), side(20, 3.2)).fullB!.report;
+  const clocked = (queued: number) => ({
+    ...after,
+    on_cpu: after.on_cpu.map((row) => (row.state === "run queue" ? { ...row, clocked_aas: estimate(queued) } : row)),
+    waits: after.waits.map((row) => ({ ...row, clocked_aas: estimate(row.aas.mean + 20 - queued) })),
+  });
+  expect(waitersOf(clocked(1))).toBe("23.2 sessions wait (most in the run queue after log file sync)");
+  expect(waitersOf(clocked(19))).toBe("23.2 sessions wait (most in the run queue)");
   // Of all 24.0 one waits elsewhere.
   expect(crowd([24, 0.02], [22.99, 1.01])).toBe(
     "24.0 sessions wait in the run queue with no cage, 24.0 (most in the run queue) with cpu_count 8. ",

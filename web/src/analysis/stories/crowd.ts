@@ -17,12 +17,21 @@ export const countOf = (count: number): string => formatFixed(count, count >= 10
 /** What is no more than this of a whole is half of it, as a percentage is rounded, and not most. */
 const HALF = 0.505;
 
+const queuedIn = (report: Report): number => report.aas.find((row) => row.class === "run queue")?.mean ?? 0;
+
+/** The database counts who waits for a CPU after a wait with that wait: where most do, the event is named, too. */
+function queueName(report: Report, waits: Report["waits"]): string {
+  const after = ({ aas, clocked_aas: of }: Report["waits"][number]): number => of.mean - aas.mean;
+  const [most] = waits.toSorted((one, other) => after(other) - after(one));
+  const isAfter = most !== undefined && after(most) > HALF * queuedIn(report);
+  return isAfter ? `the run queue after ${most.event}` : "the run queue";
+}
+
 /** Where all that are printed, or most, of a side's waiting sessions are; nothing where no place has most of them. */
 export function placeOfWaits(report: Report): string {
-  const queue = { name: "the run queue", mean: report.aas.find((row) => row.class === "run queue")?.mean ?? 0 };
-  const events = report.waits
-    .filter((row) => row.process_kind === "session" && isActive(row.class))
-    .map(({ event, aas }) => ({ name: event, mean: aas.mean }));
+  const waits = report.waits.filter((row) => row.process_kind === "session" && isActive(row.class));
+  const events = waits.map(({ event, aas }) => ({ name: event, mean: aas.mean }));
+  const queue = { name: queueName(report, waits), mean: queuedIn(report) };
   const all = waitingIn(report);
   const [most] = [queue, ...events].toSorted((one, other) => other.mean - one.mean);
   if (most === undefined || most.mean <= HALF * all) return "";

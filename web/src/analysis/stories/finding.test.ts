@@ -3,7 +3,9 @@ import type { Values } from "../../analysis";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
+import { findingIn } from "../page";
 import { findingOf } from "./finding";
+import { howSureOf } from "./howSure";
 import { signedWithWidth } from "./percent";
 import { fitted } from "./rank";
 import { plain, strong } from "./spans";
@@ -331,4 +333,19 @@ it.each([
 ])("what is certain has a shorter interval, as printed too: %f ±%f", (mean, ci95, shown) => {
   const { number, width } = signedWithWidth({ mean, ci95, pairs: 8 });
   expect(`${number} ${width}`.replaceAll("\u00a0", " ")).toBe(shown);
+});
+
+it("of several refusals the first is told, and how many more there are", () => {
+  const headline = (refusal: string): string => findingIn(buildInput("lio 3.0M", "lio 3.3M", { refusal })).headline;
+  expect(headline("class@session is FX")).toBe("class@session is FX");
+  expect(headline("class@session is FX\nclass@lgwr is FX\nsessions is -1")).toBe("class@session is FX, and 2 more");
+});
+
+it("how sure says of which figure the interval is, where the chart has another", () => {
+  const input = buildInput("lio 3.0M ±0.1%", "lio 3.3M ±0.1%");
+  const sure = (metric: string, arrivals = "closed"): string =>
+    textOf(howSureOf({ ...input, b: { ...input.b, arrivals }, metric: { ...input.metric, id: metric } }).sentence);
+  expect(sure("throughput_lio")).toContain(" in throughput at 95 %");
+  expect(sure("throughput_transactions")).toContain(" in logical reads at 95 %");
+  expect(sure("throughput_transactions", "messages")).toContain(" in throughput at 95 %");
 });

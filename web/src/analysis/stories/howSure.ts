@@ -2,7 +2,7 @@
 import type { Knob, Report } from "../../engine";
 import { formatCount, formatHalfWidth, formatKnob, formatSignedPercent, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
-import { isHalted, isUnderWay, type AnalysisInput, type Values } from "../read/input";
+import { everywhere, isHalted, isUnderWay, type AnalysisInput, type Values } from "../read/input";
 import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
@@ -103,8 +103,12 @@ const differenceStory: Story = (input) => {
   const { metric, difference } = compared;
   const { number, width } = toldOf(difference);
   const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
+  // Where the chart is of transactions their difference, which is known less well, stands there.
+  const areMessages = everywhere(input.b, "arrivals").includes("messages");
+  const isOfReads = input.metric.id === "throughput_transactions" && !areMessages;
   const what = {
-    elapsed_s: " in elapsed time", response_mean_ms: " in mean response", throughput_lio: " in throughput",
+    elapsed_s: " in elapsed time", response_mean_ms: " in mean response",
+    throughput_lio: isOfReads ? " in logical reads" : " in throughput",
   }[metric];
   const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
   const isSmall = difference.ci95 !== null && Math.abs(difference.mean) > difference.ci95;

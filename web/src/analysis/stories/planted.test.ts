@@ -94,6 +94,13 @@ it("a capped consumer group", () => {
   );
 });
 
+it("slots that an instance does not want are no limit of consumer groups beside the cage of another", () => {
+  const link = "#v1/two-instances?sessions@instance1=4&cpu_count@instance2=2&think_time_ms=20";
+  const why = findingOf(simulatedInput(module, link)!).why.map(({ text }) => text).join("");
+  expect(why).toMatch(/[Ii]dle time behind the cage/);
+  expect(why).not.toMatch(/consumer groups/);
+});
+
 it("a cage narrower than the sessions is the cause however many threads there are, in headline and why alike", () => {
   const input = simulatedInput(module, "#v1/caging-nine-on-six?cores_per_socket=217");
   const first = firstOf(input!);

@@ -57,6 +57,24 @@ describe("other titles of two sides", () => {
   });
 });
 
+describe("the title of threads", () => {
+  it("is of what both lose most where their differences show in no figure", () => {
+    const side = (turbo: number): string => `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}
+      ledger capacity 8\n ledger work 5.2\n ledger throttled 2\n ledger turbo ${turbo}`;
+    expect(title(side(0.0241), side(0.0239))).toBe("Threads: 25.0 % lost to limits");
+    expect(title(side(0.8), side(0.08))).toBe("Threads: 10.0 % lost to turbo, caged 1.0 %");
+  });
+  it("calls slow reads by what slows them", () => {
+    const side = (shared: number): string => `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}
+      ledger capacity 8\n ledger work 5.2\n ledger shared ${shared}`;
+    const input = buildInput(side(0), side(0.8));
+    const told = (more: Readonly<Record<string, string | number>>): string =>
+      plain(matrixIn({ ...input, b: { ...input.b, ...more } }).hosts[0]?.titles.threads ?? "");
+    expect(told({ numa_memory: "bound" })).toBe("Threads: none lost to remote memory, caged 10.0 %");
+    expect(told({ core_coherence: 0.1 })).toBe("Threads: none lost to shared blocks, caged 10.0 %");
+  });
+});
+
 describe("the title of a spread that is not known", () => {
   it("says whether none ended, or too few to tell, and what is known of B alone is of B", () => {
     const input = buildInput("", `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}`);

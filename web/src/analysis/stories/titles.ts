@@ -3,10 +3,11 @@ import type { FullAnswer, NodeRow, Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { isOutlasted, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
-import type { AnalysisInput } from "../read/input";
+import { everywhere, type AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
 import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
+import { sharedNoun } from "../read/sharing";
 import { mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
 import { queueGrows } from "./service";
@@ -21,13 +22,17 @@ interface Spreads {
 /** "caged 24.7", "in B 24.7". */
 const wordOf = ({ wordB }: Names): string => (wordB === "B" ? "in B" : wordB);
 
+/** Coordinators of parallel queries wait for slaves in idle events, and slaves are no sessions here. */
+const hasSlaves = ({ a, b }: AnalysisInput): boolean =>
+  [a, b].some((values) => everywhere(values, "workload").includes("parallel_query"));
+
 /** "24.0 wait, caged 24.7": of A, and of B in its own word. */
 function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
   const names = namesOf(input);
   const isOfThreads = what.endsWith("busy");
   const isNobody = (count: number): boolean => !isOfThreads && count < 0.05;
   const shown = (count: number): string => (isOfThreads ? formatShort(count, 3) : formatFixed(count, 1));
-  if (!isOfThreads && Math.max(a ?? 0, b) === 0) return "nobody waits";
+  if (!isOfThreads && Math.max(a ?? 0, b) === 0) return `${hasSlaves(input) ? "slaves apart, " : ""}nobody waits`;
   if (isNobody(b) && (a === null || isNobody(a))) return `hardly any ${what}`;
   const now = isNobody(b) ? "hardly any" : shown(b);
   if (a !== null && isNobody(a)) return `hardly any ${what}, ${wordOf(names)} ${now}`;
@@ -75,7 +80,7 @@ function splitOf(side: Spreads | null, answer: FullAnswer | null, isShort: boole
   if (humps !== null) {
     const [low = "", high = ""] = humps.map((hump) => aboutBucket(wait, hump));
     return isShort
-      ? ["waits ", `${low}, or ${high.replace(/^about /, "")}`, ""]
+      ? ["waits ", `${low}, or ${low.startsWith("about ") ? high.replace(/^about /, "") : high}`, ""]
       : ["waits split in two: ", `${low}, or ${high}`, ""];
   }
   return areSplitBy(mainWait(answer)?.meanMs ?? 0, side.responseSpread)
@@ -165,6 +170,8 @@ interface Loss {
   readonly is: number;
 }
 
+const lossPercent = (percent: number): string => (percent < 0.05 ? "none" : formatPercent(percent));
+
 /** What the ledger says that threads lose most otherwise in B than in A, or of B alone the most; null: next to none. */
 function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
   const share = (report: Report, cause: Cause): number =>
@@ -175,16 +182,19 @@ function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
     const is = share(b, cause);
     return { cause, was: a === null ? is : share(a, cause), is };
   });
-  const size = ({ was, is }: Loss): number => (a === null ? is : Math.abs(is - was));
+  // What is told as one figure of both is no difference, and says less than what both lose most.
+  const differs = ({ was, is }: Loss): boolean => a !== null && lossPercent(was) !== lossPercent(is);
+  const isDifferent = losses.some(differs);
+  const size = (loss: Loss): number => (isDifferent ? Math.abs(loss.is - loss.was) : loss.is);
   const [most] = losses.toSorted((one, other) => size(other) - size(one) || other.is - one.is);
   return most === undefined || Math.max(most.was, most.is) < 0.1 ? null : most;
 }
 
 /** "13.4 % lost to refills, caged 0.9 %". */
 function lossText(input: AnalysisInput, { cause, was, is }: Loss): string {
-  const text = (percent: number): string => (percent < 0.05 ? "none" : formatPercent(percent));
-  const now = text(was) === text(is) ? "" : `, ${wordOf(namesOf(input))} ${text(is)}`;
-  return `${text(was)} ${lossTo(cause)}${now}`;
+  const [before, now] = [lossPercent(was), lossPercent(is)];
+  const to = cause === "shared" ? `lost to ${sharedNoun(input.a, input.b)}` : lossTo(cause);
+  return `${before} ${to}${before === now ? "" : `, ${wordOf(namesOf(input))} ${now}`}`;
 }
 
 function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string {

@@ -16,7 +16,7 @@ const NEXT_TO = 0.02;
 const topOf = (points: readonly CurvePoint[], start: CurvePoint): CurvePoint =>
   points.reduce((best, point) => (point.y > best.y ? point : best), start);
 
-/** The last point that is next to the top, if the curve keeps falling from there: a step down to a plateau does not. */
+/** The last point that may be the top, if the curve keeps falling from there: a step down to a plateau does not. */
 export function fallsPast(points: readonly CurvePoint[]): number | null {
   const last = points.at(-1);
   if (last === undefined) return null;
@@ -25,8 +25,12 @@ export function fallsPast(points: readonly CurvePoint[]): number | null {
   const early = after[Math.floor(after.length / 4)];
   if (early === undefined) return null;
   const doubt = Math.max((early.ci95 ?? 0) + (last.ci95 ?? 0), NEXT_TO * top.y);
-  return early.y - last.y > doubt ? (points.findLast((point) => isNear(point, top.y))?.x ?? null) : null;
+  if (early.y - last.y <= doubt) return null;
+  return points.findLast((point) => areAlike(point, top, FLAT))?.x ?? null;
 }
+
+/** As a share of the top, what is told from it by nobody, however well it is known. */
+const FLAT = 0.0025;
 
 /** Whether it lies next to a value. */
 const isNear = ({ y }: CurvePoint, value: number): boolean => Math.abs(y - value) <= NEXT_TO * value;
@@ -257,5 +261,29 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   if (only !== undefined && second === undefined && input.xAxis.grid.length !== 1)
     return `${capital(what)}: ${told(only.y, model.unit)} at ${placeAt(input, only.x)}`;
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));
-  return input.metric.id === "throughput_lio" ? throughputTitle(input, model) : capital(riseTitle(input, what, model));
+  const titled = (of: Drawn): string =>
+    input.metric.id === "throughput_lio" ? throughputTitle(input, of) : riseTitle(input, what, of);
+  const title = titled(model);
+  if (reached(model.a).length < 2 || NAMES_SIDES.test(title)) return capital(title);
+  // What another curve on the same axes does not do is told of one.
+  const isOfBoth = isNearly(titled({ ...model, a: [], b: model.a }), titled({ ...model, a: [] }));
+  return isOfBoth ? capital(title) : `${withName(namesAlong(input).b)}, ${lowered(title)}`;
 }
+
+const NUMBER = /\d[\d.,]*/g;
+/** Numbers of two curves that one title tells. */
+const NEARLY = 1.1;
+
+const numbersIn = (text: string): readonly number[] =>
+  (text.match(NUMBER) ?? []).map((number) => Number(number.replace(/,/g, "")));
+
+/** The same words, and numbers next to one another. */
+function isNearly(one: string, other: string): boolean {
+  const others = numbersIn(other);
+  const isNear = (a: number, b: number): boolean => Math.max(a, b) <= NEARLY * Math.min(a, b);
+  const areNear = numbersIn(one).every((a, i) => isNear(a, others[i] ?? 0));
+  return areNear && one.replace(NUMBER, "") === other.replace(NUMBER, "");
+}
+
+/** A title that says of which side it speaks. */
+const NAMES_SIDES = /^With|: .* with /;

@@ -95,7 +95,9 @@ describe("the shape of a curve", () => {
   const points = (text: string): ReturnType<typeof curveOf> => curveOf(curveFrom(text), lio, throughput);
   it.each([
     ["1:0.6 4:2.1 8:3.6 9:3.35 16:3.35 32:3.35 48:3.35", null],
-    ["1:0.6 4:2.1 8:3.6 9:3.58 16:3.4 32:3.2 48:3.0", 9],
+    // What is within its interval of the top may be the top, or what nobody tells from it; known to be less it is not.
+    ["1:0.6 4:2.1 8:3.6 9:3.595 16:3.4 32:3.2 48:3.0", 9],
+    ["1:0.6 4:2.1 8:3.6 9:3.58 16:3.4 32:3.2 48:3.0", 8],
     ["1:0.6 4:2.1 8:3.6 9:3.5 16:3.4 32:3.2 48:3.0", 8],
     ["1:0.6 4:2.1 8:3.6", null],
   ])("%s falls past %s", (text, x) => expect(fallsPast(points(text))).toBe(x));

@@ -18,6 +18,21 @@ it("spans what all histograms need, without thin tails, at least six wide", () =
   expect([range.from <= 2, range.to >= 7, range.to - range.from >= 6]).toEqual([true, true, true]);
 });
 
+it("names the event of a wait as far as its column has room", () => {
+  const heading = (event: string, right: number): string => {
+    const own = { ...model([4, 8], [1]), event, label: "mean", value: "2.10 s" };
+    const { label, value } = layoutRow(own, { left: 0, right }, { top: 0, height: 80 }, { from: 1, to: 7 }).heading;
+    expect(`${label} ${value}`.length * 5.8).toBeLessThanOrEqual(right + 8);
+    return label;
+  };
+  expect(heading("log file sync", 176)).toBe("log file sync, mean");
+  expect(heading("log file switch (checkpoint incomplete)", 350)).toBe("log file switch (checkpoint incomplete), mean");
+  expect(heading("log file switch (checkpoint incomplete)", 200)).toBe("log file switch, mean");
+  expect(heading("resmgr:cpu quantum", 176)).toBe("resmgr:cpu quantum, mean");
+  expect(heading("latch: cache buffers chains", 176)).toBe("latch: cache buff…, mean");
+  expect(heading("log file sync", 90)).toBe("mean");
+});
+
 it("writes the percent sign on the tallest only", () => {
   const row = layoutRow(
     model([4, 8, 16, 32], [0.19, 0.53, 0.28]), { left: 0, right: 176 }, { top: 0, height: 80 }, { from: 1, to: 7 },

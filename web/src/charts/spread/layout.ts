@@ -90,6 +90,18 @@ function labelsOf(buckets: readonly Bucket[], barWidth: number): readonly (strin
   });
 }
 
+/** Of a line of lower-case text, and what may stand in the gutter [px]. */
+const CHARACTER = 5.8;
+const OVER = 8;
+
+/** "log file sync, mean"; an event that is too long for its column loses what is in brackets, then its end. */
+function headingOf({ event, label, value }: SpreadModel, { left, right }: Column): string {
+  if (event === undefined) return label;
+  const most = Math.floor((right - left + OVER) / CHARACTER) - `, ${label} ${value}`.length;
+  const name = event.length <= most ? event : event.replace(/ \(.*/, "");
+  return most < 4 ? label : `${name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`}, ${label}`;
+}
+
 export function layoutRow(
   model: SpreadModel, column: Column,
   place: { readonly top: number; readonly height: number },
@@ -102,7 +114,7 @@ export function layoutRow(
   const each = (column.right - column.left) / (range.to - range.from);
   const labels = labelsOf(buckets, each);
   return {
-    class: model.class, baseline, heading: { label: model.label, value: model.value, y: place.top + 11 },
+    class: model.class, baseline, heading: { label: headingOf(model, column), value: model.value, y: place.top + 11 },
     bars: buckets.map((b, i) => {
       const height = Math.max(1, (b.share / tallest) * room * Math.min(1, 0.6 + 0.4 * tallest));
       return {

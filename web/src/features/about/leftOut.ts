@@ -57,7 +57,7 @@ export const leftOut = [
     what: "Older balancing",
     effect:
       "CFS and EEVDF balance as Linux 6.6 (EEVDF of 6.8, 6.12 and 6.18 with what those add), CFS on request as 6.1 or "
-        + "3.14, O(1) as 2.6.18. AIX levels the number of processes, and moves nobody who runs. Throughput "
+        + "3.16, O(1) as 2.6.18. AIX levels the number of processes, and moves nobody who runs. Throughput "
         + "hardly depends on it; which session waits does.",
   },
   { what: "Folding and entitlement on AIX", effect: "Every virtual processor has a core of its own at all times." },

@@ -2,7 +2,7 @@
 import type { Report } from "../../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
 import { everywhere } from "../../read/input";
-import { heldBy, idleFor } from "../../read/ledger";
+import { heldBy, heldIn, idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
@@ -76,11 +76,14 @@ export const empty: Words = {
 const caging = ({ a, b, part }: Told): Report =>
   a !== null && heldBy(a, "limit", part.node) > heldBy(b, "limit", part.node) ? a : b;
 
-/** Whether slots are free that those who wait may not take, for their consumer group has all that it may. */
+/** Whether slots are free that those of an instance who wait may not take: their consumer group has all it may. */
 function isOfGroups(told: Told): boolean {
-  return cagedIn(told, caging(told)).some((row) => {
+  const report = caging(told);
+  const caged = cagedIn(told, report);
+  return report.instances.some((row, i) => {
     const [slots, used] = [row.slots ?? 0, (row.slot_utilisation ?? 1) * (row.slots ?? 0)];
-    return slots - used - (row.slots_empty ?? 0) > 0.05 * slots;
+    const isFree = slots - used - (row.slots_empty ?? 0) > 0.05 * slots;
+    return isFree && caged.includes(row) && heldIn(report, "limit", i + 1) > 0.05;
   });
 }
 

@@ -2,10 +2,11 @@
 import type { Report } from "../../../engine";
 import { formatFixed } from "../../../units";
 import { threadsAllowed } from "../../read/allowed";
+import { numbersAbove } from "../../read/input";
 import { idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import type { Sentence } from "../types";
-import { hasWord, numbersAbove } from "./knobs";
+import { hasWord } from "./knobs";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
 const threadsIn = ({ part }: Told, report: Report): number =>

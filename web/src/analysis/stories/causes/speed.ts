@@ -1,12 +1,11 @@
 /** What makes busy threads slower than alone: other cores, threads of the same core, data that others use. */
 import { formatPercent } from "../../../units";
-import { everywhere, type Values } from "../../read/input";
+import { numbersAbove } from "../../read/input";
 import { added, hostLedgers, takenBy } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
-import { listed } from "../../read/names";
+import { contends, isRemote, SHARING, sharedNoun } from "../../read/sharing";
 import { plain } from "../spans";
 import type { Sentence } from "../types";
-import { numbersAbove } from "./knobs";
 import { moves } from "./switching";
 import { ownNoun, takes, type Told, type Words } from "./words";
 
@@ -20,28 +19,6 @@ export const turbo: Words = {
 export const siblings: Words = {
   cause: "siblings", noun: ownNoun, headline: () => "threads of a core slow one another",
 };
-
-const SHARING = ["core_coherence", "socket_coherence", "llc_share_penalty"];
-
-const sharesBlocks = (values: Values): boolean => SHARING.some((knob) => numbersAbove(values, knob, 0));
-
-const isRemote = (values: Values): boolean => everywhere(values, "numa_memory").some((word) => word !== "local");
-
-const SCALING = ["scaling_sigma", "scaling_kappa"];
-
-const contends = (values: Values): boolean => SCALING.some((knob) => numbersAbove(values, knob, 0));
-
-/** The ledger has one row for all three; which of them a scenario has at all, it says itself. */
-function sharedNoun(a: Values, b: Values): string {
-  const names = [
-    sharesBlocks(a) || sharesBlocks(b) ? "shared blocks" : "",
-    contends(a) || contends(b) ? "contention between cores" : "",
-    isRemote(a) || isRemote(b) ? "remote memory" : "",
-  ].filter((name) => name !== "");
-  const isOfMessages = [a, b].every((values) => everywhere(values, "arrivals").includes("messages"));
-  const what = names.length > 0 ? names : ["shared blocks"];
-  return listed(isOfMessages ? what.map((name) => name.replace("blocks", "data")) : what);
-}
 
 /** By how much shared blocks lengthen a read, where sharing between cores is all that there is of the kind. */
 function readsSentence({ input, a, b }: Told): Sentence | null {

@@ -1,0 +1,25 @@
+/** What slows reads of data that others use, too: the ledger has one row for all of it. */
+import { everywhere, numbersAbove, type Values } from "./input";
+import { listed } from "./names";
+
+export const SHARING = ["core_coherence", "socket_coherence", "llc_share_penalty"];
+
+const sharesBlocks = (values: Values): boolean => SHARING.some((knob) => numbersAbove(values, knob, 0));
+
+export const isRemote = (values: Values): boolean => everywhere(values, "numa_memory").some((word) => word !== "local");
+
+const SCALING = ["scaling_sigma", "scaling_kappa"];
+
+export const contends = (values: Values): boolean => SCALING.some((knob) => numbersAbove(values, knob, 0));
+
+/** Which of them a scenario has at all, it says itself. */
+export function sharedNoun(a: Values, b: Values): string {
+  const names = [
+    sharesBlocks(a) || sharesBlocks(b) ? "shared blocks" : "",
+    contends(a) || contends(b) ? "contention between cores" : "",
+    isRemote(a) || isRemote(b) ? "remote memory" : "",
+  ].filter((name) => name !== "");
+  const isOfMessages = [a, b].every((values) => everywhere(values, "arrivals").includes("messages"));
+  const what = names.length > 0 ? names : ["shared blocks"];
+  return listed(isOfMessages ? what.map((name) => name.replace("blocks", "data")) : what);
+}
