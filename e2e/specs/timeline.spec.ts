@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures/lab";
-import type { Lab } from "../pages/lab";
+import { Lab } from "../pages/lab";
 
 const HASH = "#v1/instance-caging-vm?view.view=timeline&view.timelineSide=a";
 
@@ -167,4 +167,15 @@ test.describe("on a phone", () => {
     const { violations } = await new AxeBuilder({ page: lab.page }).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
+});
+
+test("beside the knobs of a frame its heading has lines, and its lanes the room that there is", async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 640 });
+  await page.goto(Lab.address("#v1/instance-caging-vm?view.view=timeline", "embed.html"));
+  const heading = page.locator(".timeline h2");
+  await expect(heading).toContainText("at work");
+  const [head, lanes] = [await heading.boundingBox(), await page.locator(".timeline-canvas").boundingBox()];
+  expect(head?.width).toBeGreaterThan(300);
+  expect(head?.height).toBeLessThan(60);
+  expect(lanes?.width).toBeGreaterThan(300);
 });

@@ -123,7 +123,7 @@ function useLeaving(
   }, [menu, button]);
 }
 
-/** Letters that come within so long of one another are the beginning of one word [ms]. */
+/** Letters that come within so long of one another are the beginning of one word [ms]. Free. */
 const WORD_MS = 700;
 
 /** What has been typed with one more letter; the same one again and again leads from item to item. */

@@ -24,13 +24,13 @@ const UNTOLD: Readonly<Record<string, string>> = {
   "gc cr request": "gc cr waits", "gc current request": "gc current waits",
 };
 
-const eventOf = (cause: Cause): string => {
-  const event = cause.replace(/^wait /, "");
-  return UNTOLD[event] ?? event;
-};
+/** Of a wait its event. */
+export const eventOf = (cause: string): string => cause.slice("wait ".length);
+
+const underWay = (cause: Cause): string => UNTOLD[eventOf(cause)] ?? eventOf(cause);
 
 /** What a cause is called where nothing more is known of it. */
-export const nounOf = (cause: Cause): string => NOUNS[cause] ?? `idle time in ${eventOf(cause)}`;
+export const nounOf = (cause: Cause): string => NOUNS[cause] ?? `idle time in ${underWay(cause)}`;
 
 const SHORT: Readonly<Record<string, string>> = {
   refill: "refills", migration: "moves", turbo: "turbo", siblings: "siblings", shared: "shared data", latch: "latches",
@@ -43,7 +43,7 @@ const SHORT: Readonly<Record<string, string>> = {
  */
 export const lossTo = (cause: Cause): string =>
   cause.startsWith("wait ")
-    ? `idle in ${eventOf(cause).replace(/ \(.*/, "")}`
+    ? `idle in ${underWay(cause).replace(/ \(.*/, "")}`
     : `lost to ${SHORT[cause] ?? cause}`;
 
 /** Causes that slow a busy thread: an idle neighbour takes of them. */

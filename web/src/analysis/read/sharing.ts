@@ -1,5 +1,6 @@
 /** What slows reads of data that others use, too: the ledger has one row for all of it. */
 import { everywhere, numbersAbove, type Values } from "./input";
+import { nounOf, type Cause } from "./ledger";
 import { listed } from "./names";
 
 export const SHARING = ["core_coherence", "socket_coherence", "llc_share_penalty"];
@@ -23,3 +24,7 @@ export function sharedNoun(a: Values, b: Values): string {
   const what = names.length > 0 ? names : ["shared blocks"];
   return listed(isOfMessages ? what.map((name) => name.replace("blocks", "data")) : what);
 }
+
+/** What a cause is called in a scenario. */
+export const nounIn = (cause: Cause, a: Values, b: Values): string =>
+  cause === "shared" ? `slowing by ${sharedNoun(a, b)}` : nounOf(cause);

@@ -4,9 +4,9 @@ import type { Report } from "../../engine";
 import { formatPercent } from "../../units";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { added, hostLedgers, nounOf, type Cause, type Sum } from "../read/ledger";
+import { added, hostLedgers, type Cause, type Sum } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
-import { sharedNoun } from "../read/sharing";
+import { nounIn } from "../read/sharing";
 import type { LossRow, LossTableModel } from "./types";
 
 /** Rows before the rest, work among them. */
@@ -22,9 +22,7 @@ function sumsOf(report: Report, input: AnalysisInput): ReadonlyMap<string, Sum> 
   const causes = [...new Set(hosts.flatMap(({ taken }) => taken.map(({ cause }) => cause)))];
   const of = (cause: Cause): Sum =>
     added(hosts.flatMap(({ taken }) => taken.filter((one) => one.cause === cause).map(({ threads }) => threads)));
-  const noun = (cause: Cause): string =>
-    cause === "shared" ? `slowing by ${sharedNoun(input.a, input.b)}` : nounOf(cause);
-  const rows = causes.map((cause): [string, Sum] => [noun(cause), of(cause)]);
+  const rows = causes.map((cause): [string, Sum] => [nounIn(cause, input.a, input.b), of(cause)]);
   return new Map([[WORK, added(hosts.map(({ work }) => work))], ...rows]);
 }
 

@@ -285,5 +285,5 @@ function isNearly(one: string, other: string): boolean {
   return areNear && one.replace(NUMBER, "") === other.replace(NUMBER, "");
 }
 
-/** A title that says of which side it speaks. */
-const NAMES_SIDES = /^With|: .* with /;
+/** A title that says of which side it speaks, or that speaks of both. */
+const NAMES_SIDES = /^With|^Throughput keeps|: .* with /;

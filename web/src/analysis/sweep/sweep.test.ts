@@ -214,6 +214,9 @@ describe("the title of throughput", () => {
     ["", caged, "Throughput stays near 3.35 M LIO/s from 9 sessions"],
     ["1:0.6 8:3.6 9:3.58 16:3.6 24:3.6 32:3.6 48:3.6", caged,
       "With cpu_count 8, throughput stays near 3.35 M LIO/s from 9 sessions"],
+    // Both keep falling from the later place on.
+    ["1:0.6 8:3.60 9:3.5 16:3.4 24:3.3 32:3.2 48:3.02", "1:0.6 8:3.0 9:3.1 16:3.5 24:3.6 32:3.4 40:3.2 48:3.02",
+      "Throughput keeps falling past 24 sessions"],
     // What A does not do is told of B; what both do, of both.
     ["1:0.6 8:3.6 9:3.7 16:3.9", "1:0.6 8:3.6 9:3.7 16:3.5", "With cpu_count 8, throughput is highest at 9 sessions"],
     ["1:0.6 8:3.5 9:3.6 16:3.4", "1:0.6 8:3.6 9:3.7 16:3.5", "Throughput is highest at 9 sessions"],

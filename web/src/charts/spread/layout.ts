@@ -90,14 +90,10 @@ function labelsOf(buckets: readonly Bucket[], barWidth: number): readonly (strin
   });
 }
 
-/** Of a line of lower-case text, and what may stand in the gutter [px]. */
-const CHARACTER = 5.8;
-const OVER = 8;
-
 /** "log file sync, mean"; an event that is too long for its column loses what is in brackets, then its end. */
 function headingOf({ event, label, value }: SpreadModel, { left, right }: Column): string {
   if (event === undefined) return label;
-  const most = Math.floor((right - left + OVER) / CHARACTER) - `, ${label} ${value}`.length;
+  const most = Math.floor((right - left) / textWidth(" ")) - `, ${label} ${value}`.length;
   const name = event.length <= most ? event : event.replace(/ \(.*/, "");
   return most < 4 ? label : `${name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`}, ${label}`;
 }

@@ -39,13 +39,17 @@ function grouped<One extends { readonly id: string; readonly acts?: boolean }>(
   }));
 }
 
+/** Knobs for the horizontal axis, by group. */
+export const knobChoices = (knobs: Axes["knobs"], chosen: string): readonly MenuGroup[] =>
+  grouped(knobs, ({ group }) => group, ({ id }) => id, chosen);
+
 /** What the curve shows, against which knob. */
 export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
   const metric = axes.metrics.find(({ id }) => id === axes.y);
   const metrics = grouped(
     axes.metrics, ({ id }) => families.find(([, begins]) => begins.test(id))?.[0] ?? "", ({ title }) => title, axes.y,
   );
-  const knobs = grouped(axes.knobs, ({ group }) => group, ({ id }) => id, axes.x);
+  const knobs = knobChoices(axes.knobs, axes.x);
   const shown = metric === undefined ? axes.y : metricWord(metric);
   if (axes.areFixed)
     return (

@@ -59,7 +59,7 @@ const MOST_OPEN: usize = 8 << 20;
 const GROWTH: (f64, f64) = (1.4, 2.0);
 /// By how much more than seems needed.
 const MARGIN: f64 = 1.2;
-/// By how much the events of further starts are taken to be more than those of the ones before: they differ.
+/// By how much the events of further starts are taken to be more than those of the ones before: they differ. Free.
 const UNEVEN: f64 = 1.05;
 /// How many times too wide an interval is taken to be that is not known.
 const UNKNOWN: f64 = 2.0;

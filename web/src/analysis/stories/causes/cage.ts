@@ -8,12 +8,13 @@ import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
 import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
 
+/** Whether an instance is of the host that is told of, or all are told of. */
+const isHere = ({ input, part }: Told, i: number): boolean =>
+  part.node === null || input.preset.instances[i] === part.node;
+
 /** Instances of one host, or all, that have a cage. */
-function cagedIn({ input, part }: Told, report: Report): Report["instances"] {
-  return report.instances.filter(
-    (row, i) => row.slots !== null && (part.node === null || input.preset.instances[i] === part.node),
-  );
-}
+const cagedIn = (told: Told, report: Report): Report["instances"] =>
+  report.instances.filter((row, i) => row.slots !== null && isHere(told, i));
 
 const total = (rows: Report["instances"], read: (row: Report["instances"][number]) => number | null): number =>
   rows.reduce((sum, row) => sum + (read(row) ?? 0), 0);
@@ -79,11 +80,10 @@ const caging = ({ a, b, part }: Told): Report =>
 /** Whether slots are free that those of an instance who wait may not take: their consumer group has all it may. */
 function isOfGroups(told: Told): boolean {
   const report = caging(told);
-  const caged = cagedIn(told, report);
   return report.instances.some((row, i) => {
     const [slots, used] = [row.slots ?? 0, (row.slot_utilisation ?? 1) * (row.slots ?? 0)];
     const isFree = slots - used - (row.slots_empty ?? 0) > 0.05 * slots;
-    return isFree && caged.includes(row) && heldIn(report, "limit", i + 1) > 0.05;
+    return isFree && isHere(told, i) && heldIn(report, "limit", i + 1) > 0.05;
   });
 }
 

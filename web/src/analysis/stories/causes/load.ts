@@ -1,10 +1,10 @@
 /** How much there is to share, who else has a part of it, and what a read costs. */
 import type { Report } from "../../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
-import { areThreadsShared, capacityOf, takenBy } from "../../read/ledger";
+import { areThreadsShared, capacityOf, eventOf, takenBy } from "../../read/ledger";
 import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
-import { bySides, eventOf, onHost, ownNoun, takes, type Told, type Words } from "./words";
+import { bySides, onHost, ownNoun, takes, type Told, type Words } from "./words";
 
 /** The wait that makes a transaction longer, before all else: then others have what sessions leave to them. */
 function longerWait({ a, b, part }: Told): Part | null {

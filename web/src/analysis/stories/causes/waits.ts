@@ -1,7 +1,7 @@
 /** Waits that leave threads idle, and spinning. */
-import { heldBy, type Cause } from "../../read/ledger";
+import { eventOf, heldBy, type Cause } from "../../read/ledger";
 import { sessionsOf } from "./cage";
-import { eventOf, ownNoun, type Words } from "./words";
+import { ownNoun, type Words } from "./words";
 
 export const latch: Words = {
   cause: "latch", noun: ownNoun,

@@ -35,9 +35,6 @@ export interface Words {
 /** What the ledger's own name says. */
 export const ownNoun = ({ part }: Told): string => nounOf(part.cause as Cause);
 
-/** Of a wait its event. */
-export const eventOf = (cause: PartCause): string => cause.slice("wait ".length);
-
 /** " on host 2", where there are several. */
 export const onHost = ({ part }: Told): string => (part.node === null ? "" : ` on host ${part.node}`);
 
