@@ -31,12 +31,14 @@ it("narrows a knob to its range wherever the page looks for its ends", () => {
 
 it.each([
   ["?pannels=curve", "“pannels” is no parameter; is panels meant?"],
-  ["?utm_source=letter", "“utm_source” is no parameter."],
+  ["?utm_source=letter", "“utm_source” is no parameter; there are panels, show, lock, theme, palette, origin."],
+  ["?panels=timeline", "panels: “timeline” is no panel; there are host, answer, sure, curve, "],
+  ["?show=timeline", "show: “timeline” is no knob."],
   ["?panels=curv,knobs", "panels: “curv” is no panel; is curve meant?"],
   ["?show=sesions", "show: “sesions” is no knob; is sessions meant?"],
   ["?lock=axis", "lock: “axis” is no knob; is axes meant?"],
   ["?theme=drak", "theme: “drak” is no theme; is dark meant?"],
-  ["?palette=", "palette: “” is no palette."],
+  ["?palette=", "palette: “” is no palette; there are default, oem."],
   ["?range.sesions=1:9", "range.“sesions” is no knob; is sessions meant?"],
   ["?range.sessions@instance1=1:9", "range.“sessions@instance1” is no knob"],
   ["?range.sessions=9:1", "range.sessions is two numbers like 1:1000, within these, not “9:1”."],

@@ -14,6 +14,8 @@ const RANGE = "range.";
 const AXES = "axes";
 /** Names of one list. */
 const MOST = 64;
+/** Of a word that is like none all that there are are told, where they are no more. */
+const MOST_NAMED = 16;
 /** Two names may differ in so many letters to be taken for one another. */
 const MOST_SLIPS = 3;
 
@@ -74,8 +76,9 @@ class Reading {
 
   private tell(where: string, word: string, what: string, known: readonly string[]): void {
     const like = nearest(word, known);
+    const all = known.length > MOST_NAMED ? "." : `; there are ${known.join(", ")}.`;
     this.problems.push(
-      `This frame’s address: ${where}“${cut(word)}” is no ${what}${like === null ? "." : `; is ${like} meant?`}`,
+      `This frame’s address: ${where}“${cut(word)}” is no ${what}${like === null ? all : `; is ${like} meant?`}`,
     );
   }
 
