@@ -5,7 +5,7 @@ import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import { placeText } from "./axes";
 import { differenceText, differenceWidth } from "./words";
-import { isBetween, valueAt, type Frame, type Scales } from "./plane";
+import { isBetween, valueAt, type Frame, type Place, type Scales } from "./plane";
 
 type Anchor = "start" | "middle" | "end";
 
@@ -153,12 +153,13 @@ function valuesAt(
   const about = aboutOf(model);
   if (at.b !== null && yB !== null) {
     const isBelow = isApart || !isLeft || yA === null || yB >= yA;
-    labels.push(
-      label(
-        "B", `B ${about.b}${valueText(model, at.b)}`, "", isLeft ? x + 10 : x - 10,
-        isApart ? yB + 18 : isBelow || isRight ? lower : upper, isLeft ? "start" : "end",
-      ),
+    const place = (y: number): HandleLabel => label(
+      "B", `B ${about.b}${valueText(model, at.b ?? 0)}`, "", isLeft ? x + 10 : x - 10, y, isLeft ? "start" : "end",
     );
+    const wanted = place(isApart ? yB + 18 : isBelow || isRight ? lower : upper);
+    // A line that rises from the ring runs through what stands above it; between the rings there may be room.
+    const isBetter = !isBelow && (yA ?? 0) - yB >= 3 * LINE && runsThrough(onPlane(model.b, scales), wanted.box);
+    labels.push(isBetter ? place(yB + 18) : wanted);
   }
   if (at.a !== null && yA !== null && model.xA !== null) {
     const [text, xA] = [`A ${about.a}${valueText(model, at.a)}`, scales.x(model.xA)];
@@ -224,12 +225,20 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
 
 /** Does the line of zero, or that of the difference, run through the box? */
 function isStruck(model: CurveModel, scales: Scales, box: Box): boolean {
+  const zero = scales.percent(0);
   const line = model.difference.map((p) => ({ x: scales.x(p.x), y: scales.percent(p.value) }));
+  return zero > box.top && zero < box.bottom || runsThrough(line, box);
+}
+
+function onPlane(points: CurveModel["b"], scales: Scales): readonly Place[] {
+  return points.map((p) => ({ x: scales.x(p.x), y: scales.y(p.y) }));
+}
+
+function runsThrough(line: readonly Place[], box: Box): boolean {
   const across = Array.from({ length: 9 }, (_, i) => valueAt(line, box.left + ((box.right - box.left) * i) / 8));
   const isThrough = (y: number | null, next: number | null): boolean =>
     y !== null && next !== null && Math.max(y, next) > box.top && Math.min(y, next) < box.bottom;
-  const zero = scales.percent(0);
-  return isThrough(zero, zero) || across.some((y, i) => isThrough(y, across[i + 1] ?? y));
+  return across.some((y, i) => isThrough(y, across[i + 1] ?? y));
 }
 
 /** Does the difference rise at x? The label stands on the side the line leaves free. */

@@ -204,6 +204,18 @@ it("writes the difference where neither zero nor its own line runs through it", 
   expect(struck(20, desk, (x) => (x < 14 ? 0 : x < 17 ? -12 : -9 + (x - 17) / 40))).toEqual([]);
 });
 
+it("writes B between the rings where its line rises through what stands above", () => {
+  const { curve } = fixturePage({ sessions: 6 });
+  const risesTo = (top: number) => {
+    const b = curve.b.map((point) => ({ ...point, y: Math.min(top, 1.5 + (point.x - 6) / 3) }));
+    const a = curve.a.map((point) => ({ ...point, y: 0.5 }));
+    const { handle, scales } = layoutThroughput({ ...curve, a, b }, desk);
+    const { box } = handle.labels.find(({ kind }) => kind === "B")!;
+    return (box.top + box.bottom) / 2 > scales.y(valueAt(b, 6)!);
+  };
+  expect([risesTo(3.4), risesTo(1.5)]).toEqual([true, false]);
+});
+
 it("rings A where it stands, on its own curve, where the two differ in more than the axis", () => {
   const { curve } = fixturePage({ sessions: 32 });
   const apart = layoutThroughput({ ...curve, xA: 4, difference: [] }, desk);

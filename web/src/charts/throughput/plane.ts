@@ -20,7 +20,7 @@ export interface Frame {
   readonly isCompact: boolean;
 }
 
-interface Place {
+export interface Place {
   readonly x: number;
   readonly y: number;
 }
