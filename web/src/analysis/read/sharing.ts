@@ -5,7 +5,10 @@ import { listed } from "./names";
 
 export const SHARING = ["core_coherence", "socket_coherence", "llc_share_penalty"];
 
-const sharesBlocks = (values: Values): boolean => SHARING.some((knob) => numbersAbove(values, knob, 0));
+const sharesBlocks = (values: Values): boolean =>
+  ["core_coherence", "socket_coherence"].some((knob) => numbersAbove(values, knob, 0));
+
+const lacksCaches = (values: Values): boolean => numbersAbove(values, "llc_share_penalty", 0);
 
 export const isRemote = (values: Values): boolean => everywhere(values, "numa_memory").some((word) => word !== "local");
 
@@ -15,8 +18,12 @@ export const contends = (values: Values): boolean => SCALING.some((knob) => numb
 
 /** Which of them a scenario has at all, it says itself. */
 export function sharedNoun(a: Values, b: Values): string {
+  // Which of these two it was in a run, its one row does not say.
+  const blocks = [
+    sharesBlocks(a) || sharesBlocks(b) ? "shared blocks" : "", lacksCaches(a) || lacksCaches(b) ? "fewer caches" : "",
+  ];
   const names = [
-    sharesBlocks(a) || sharesBlocks(b) ? "shared blocks" : "",
+    blocks.filter((name) => name !== "").join(" or "),
     contends(a) || contends(b) ? "contention between cores" : "",
     isRemote(a) || isRemote(b) ? "remote memory" : "",
   ].filter((name) => name !== "");

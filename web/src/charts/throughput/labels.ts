@@ -136,6 +136,14 @@ function aboutOf({ a, b, x, xA }: CurveModel): { readonly a: string; readonly b:
   return { a: of(xA !== null && a.length === 0 ? b : a, xA ?? x), b: of(b, x) };
 }
 
+/** A line that rises from the ring runs through what stands above it; between the rings there may be room. */
+function clearOfItsLine(
+  model: CurveModel, scales: Scales, above: HandleLabel, [yB, yA]: readonly [number, number],
+): HandleLabel {
+  if (yA - yB < 3 * LINE || !runsThrough(onPlane(model.b, scales), above.box)) return above;
+  return label(above.kind, above.text, above.suffix, above.x, yB + 18, above.anchor);
+}
+
 /** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
 function valuesAt(
   model: CurveModel, frame: Frame, scales: Scales,
@@ -149,18 +157,13 @@ function valuesAt(
   const isRight = !isLeft && (frame.width - x < 76 || meetsEnds(model, frame, scales, at.a));
   const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
-  const labels: HandleLabel[] = [];
   const about = aboutOf(model);
-  if (at.b !== null && yB !== null) {
-    const isBelow = isApart || !isLeft || yA === null || yB >= yA;
-    const place = (y: number): HandleLabel => label(
-      "B", `B ${about.b}${valueText(model, at.b ?? 0)}`, "", isLeft ? x + 10 : x - 10, y, isLeft ? "start" : "end",
-    );
-    const wanted = place(isApart ? yB + 18 : isBelow || isRight ? lower : upper);
-    // A line that rises from the ring runs through what stands above it; between the rings there may be room.
-    const isBetter = !isBelow && (yA ?? 0) - yB >= 3 * LINE && runsThrough(onPlane(model.b, scales), wanted.box);
-    labels.push(isBetter ? place(yB + 18) : wanted);
-  }
+  const upperB = isLeft && !isApart && yA !== null && yB !== null && yB < yA;
+  const ofB = at.b === null || yB === null ? null : label(
+    "B", `B ${about.b}${valueText(model, at.b)}`, "", isLeft ? x + 10 : x - 10,
+    isApart ? yB + 18 : upperB ? upper : lower, isLeft ? "start" : "end",
+  );
+  const labels = ofB === null ? [] : [upperB ? clearOfItsLine(model, scales, ofB, [yB, yA]) : ofB];
   if (at.a !== null && yA !== null && model.xA !== null) {
     const [text, xA] = [`A ${about.a}${valueText(model, at.a)}`, scales.x(model.xA)];
     const half = textWidth(text) / 2;
