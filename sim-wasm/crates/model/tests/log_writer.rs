@@ -195,3 +195,18 @@ fn adaptive_log_file_sync_goes_by_what_was_long_in_three_seconds() {
         assert_eq!(sums.get(Sum::Changeovers), changes, "{share} of the writes are slow");
     }
 }
+
+/// Who makes a megabyte of redo posts the log writer and loses its CPU to it, or to others, before it commits. What is
+/// on disk by then is not waited for: nobody would tell.
+#[test]
+fn a_commit_whose_redo_is_on_disk_is_complete() {
+    let mut config = sessions(1, 1.0, in_calls(1, 1_200_000.0));
+    config.instances[0].others.database.as_mut().expect("it has one").log.sync_timeout = Ns::from_s(1.0);
+    config.nodes[0] = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Cfs, ..config.nodes[0].clone() };
+    config.nodes[0].background.processes = 3;
+    let found = measure(&config, 60.0);
+    let waits = &found.groups[0].stays[Activity::LOG_FILE_SYNC.i()];
+    let (commits, longest) = (found.databases[0].get(Sum::Commits), waits.max().0 as f64 / 1e6);
+    assert!(commits > 1_000 && waits.count() > 0 && waits.count() < commits, "{} of {commits}", waits.count());
+    assert!(longest < 900.0, "{longest} ms");
+}

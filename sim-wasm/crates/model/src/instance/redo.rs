@@ -42,7 +42,7 @@ pub struct Redo {
     older: VecDeque<u64>,
     /// All buffers first changed before are on disk, as far as is recorded.
     checkpoint: u64,
-    /// Commits in the order in which they came.
+    /// Commits that somebody waits for, in the order of their redo.
     pub commits: VecDeque<Commit>,
     /// Commits of which other instances have yet to learn.
     pub broadcasts: Broadcasts,
@@ -134,6 +134,12 @@ impl Redo {
     /// Blocks of the present write.
     pub fn blocks(&self) -> u64 {
         (self.writing - self.on_disk).div_ceil(self.block)
+    }
+
+    /// A session waits for its commit. Those whose redo ends first stand first, whoever came first.
+    pub fn awaits_disk(&mut self, commit: Commit) {
+        let behind = self.commits.iter().rev().take_while(|other| other.end > commit.end).count();
+        self.commits.insert(self.commits.len() - behind, commit);
     }
 
     /// What was written is on disk: so much redo and so much of a block left empty \[bytes\], and so many commits that

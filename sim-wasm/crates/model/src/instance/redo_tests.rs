@@ -1,6 +1,6 @@
 //! The log against a twin that keeps every group and what it holds, and looks at all of them.
 use crate::ids::{QueueId, Reply};
-use crate::instance::redo::Redo;
+use crate::instance::redo::{Commit, Redo};
 use wwi_kernel::rng::Stream;
 
 /// As memory is counted \[bytes\].
@@ -172,4 +172,15 @@ fn a_megabyte_of_redo_is_due_in_a_buffer_of_any_size() {
         redo.made += 1;
         assert!(redo.is_due(), "{buffer}");
     }
+}
+
+/// Who made its redo first may ask last. Commits stand in the order of their redo, of equal ends who came first.
+#[test]
+fn commits_wait_in_the_order_of_their_redo() {
+    let mut redo = Redo::new(1 << 40, 3, 1 << 20, 0, 0);
+    for (wait, end) in [(0, 300), (1, 100), (2, 400), (3, 300), (4, 200)] {
+        redo.awaits_disk(Commit { end, reply: Reply { queue: QueueId(0), wait }, polls: false });
+    }
+    let found: Vec<_> = redo.commits.iter().map(|commit| (commit.end, commit.reply.wait)).collect();
+    assert_eq!(found, [(100, 1), (200, 4), (300, 0), (300, 3), (400, 2)]);
 }

@@ -46,11 +46,15 @@ impl Turn<'_> {
         let came = self.world.now;
         let session = self.session;
         let database = self.world.database_mut(self.instance);
+        // Its redo may have gone to disk while it had lost the CPU, or told the log writer that there is much.
+        if database.complete() >= database.foregrounds[session as usize].end {
+            return self.ends();
+        }
         let (reply, polls) = (database.awaits(session), database.pace.polls);
         let me = &mut database.foregrounds[session as usize];
         (me.polls, me.came) = (polls, came);
         let end = me.end;
-        database.redo.commits.push_back(Commit { end, reply, polls });
+        database.redo.awaits_disk(Commit { end, reply, polls });
         // Who waits for it gets it written, whatever `commit_logging` says.
         self.posts_lgwr(Stage::Commits).unwrap_or_else(|| self.syncs())
     }
