@@ -110,11 +110,16 @@ fn check(world: &World, name: &str) -> u64 {
     REPLIES.into_iter().map(came).sum()
 }
 
-#[test]
-fn what_is_asked_for_comes_once_and_then_the_books_are_right() {
+/// Instances of no cluster, before those of one.
+fn behind_others(mut config: Config, others: usize) -> Config {
+    config.instances.splice(0..0, (0..others).map(|_| hogs(0)));
+    config
+}
+
+/// So many scenarios run, rest, and have their books in order; how many requests were answered.
+fn asked(scenarios: impl Iterator<Item = (u64, Config)>) -> u64 {
     let mut all = 0;
-    for seed in 0..500 {
-        let config = random(seed);
+    for (seed, config) in scenarios {
         let mut world = World::new(&config, 0);
         world.run(Ns::from_ms(180.0), u64::MAX);
         calm(&mut world);
@@ -123,7 +128,25 @@ fn what_is_asked_for_comes_once_and_then_the_books_are_right() {
         let name = format!("seed {seed}, {} instances, {blocks} blocks", config.nodes.len());
         all += check(&world, &name);
     }
+    all
+}
+
+#[test]
+fn what_is_asked_for_comes_once_and_then_the_books_are_right() {
+    let all = asked((0..500).map(|seed| (seed, random(seed))));
     assert!(all > 100_000, "{all} requests");
+}
+
+/// Of 64 instances at most, whichever they are.
+#[test]
+fn members_may_be_the_last_of_many_instances() {
+    let last = |seed: u64| {
+        let config = random(seed);
+        let others = if seed.is_multiple_of(2) { 15 } else { 64 - config.instances.len() };
+        (seed, behind_others(config, others))
+    };
+    let all = asked((0..40).map(last));
+    assert!(all > 6_000, "{all} requests");
 }
 
 /// Blocks that one instance alone may change, and how many instances may read one: all over all.

@@ -19,7 +19,7 @@ pub(super) struct Resource {
     /// Who holds it exclusively, or is about to.
     pub(super) exclusive: Member,
     /// Who holds it shared, or is about to: a bit each.
-    pub(super) shared: u16,
+    pub(super) shared: u64,
     /// How often it was given exclusively.
     pub(super) stamp: u32,
     /// The request for which shared holders are giving up, and how many have yet to say so.
@@ -244,7 +244,7 @@ impl GlobalCache {
     }
 
     /// One of several holders: the master if it is one, else each of them for as many of the blocks.
-    fn one_of(&self, holders: u16, block: u32) -> Member {
+    fn one_of(&self, holders: u64, block: u32) -> Member {
         let master = self.master(block);
         if holders >> master & 1 == 1 {
             return master;
@@ -292,7 +292,7 @@ impl GlobalCache {
         }
         self.resources[block as usize].converting = Some((id, closing.count_ones() as u8));
         self.request_mut(id).times.is_busy = true;
-        let to = (0..16).filter(|member| closing >> member & 1 == 1);
+        let to = (0..u64::BITS as Member).filter(|member| closing >> member & 1 == 1);
         sends.extend(to.map(|to| Send { to, message: Message::Invalidate, request: id }));
     }
 
