@@ -238,3 +238,24 @@ fn a_short_wait_keeps_the_slot() {
         assert_eq!((ran(0) && ran(1), ran(0) || ran(1)), (both, true), "{short_wait:?}");
     }
 }
+
+/// Slots whose quanta are over stand empty until the tick, 9.8 ms, though others come free at once in between: sessions
+/// of 100 ms on average that think for 1 ms.
+#[test]
+fn what_expired_stands_empty_until_the_tick_though_others_leave() {
+    let mut instance = hogs(64);
+    instance.workload.demand = Demand { mean: Ns::from_ms(100.0), shape: DemandShape::Exponential };
+    let think = Ns::from_ms(1.0);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 64, think, start_spread: Ns::from_ms(500.0) };
+    instance.cage = Some(CageConfig { short_wait: Ns::ZERO, ..cage(16) });
+    let mut world = World::new(&one(host(16), instance), 0);
+    world.recorder = Some(wwi_model::measure::record::Recorder::new(1_000_000, Ns::ZERO));
+    world.run(Ns::from_s(60.0), u64::MAX);
+    world.cut();
+    let stays = world.recorder.iter().flat_map(|r| r.stays());
+    let waits = stays.filter(|s| s.activity == Activity::CPU_QUANTUM);
+    // Quanta are found used on a tick, and end 0.2 ms later.
+    let expired = waits.filter(|s| s.start.0 % 10_000_000 == 200_000).count();
+    let each_ms = world.accounts.cages[0].empty as f64 / expired as f64 / 1e6;
+    assert!(expired > 1_000 && (each_ms - 9.8).abs() < 0.1, "{each_ms} ms after each of {expired}");
+}

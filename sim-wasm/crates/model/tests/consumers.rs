@@ -6,7 +6,7 @@ use wwi_model::config::*;
 use wwi_model::experiment::Experiment;
 use wwi_model::report::consumers::ConsumerGroupRow;
 use wwi_model::report::facts::{Fact, Key, Sink};
-use wwi_model::testing::{cage, done, goal, hogs, lawful, near_rel, node, one};
+use wwi_model::testing::{cage, database, done, goal, hogs, lawful, near_rel, node, one};
 use wwi_model::world::World;
 
 fn group(sessions: u32, shares: u32) -> GroupConfig {
@@ -119,4 +119,21 @@ fn rows_of_groups_sum_to_those_of_the_instance() {
     assert!(compared > 8, "{compared}");
     let groups: Vec<_> = facts.0.iter().filter_map(|(key, _)| Some((key.instance?, key.consumer_group?))).collect();
     assert!(groups.iter().all(|&(instance, group)| instance == 1 && (1..=3).contains(&group)));
+}
+
+/// Sessions that come and go are dealt one by one as they come: those of each group are as many as its size says,
+/// whichever have gone before. Processes of the instance are in no group.
+#[test]
+fn sessions_that_come_and_go_are_dealt_as_they_come() {
+    for (sizes, parts) in [([1, 1, 1, 1], [0.25; 4]), ([3, 9, 3, 9], [0.125, 0.375, 0.125, 0.375])] {
+        let mut config = config(0, 8, sizes.iter().map(|&size| group(size, 1)).collect());
+        config.instances[0].others.database = Some(Box::new(database()));
+        config.instances[0].workload.arrivals = Arrivals::Open { per_s: 20.0 };
+        let (rows, _) = told(&config);
+        let all: f64 = rows.iter().map(|row| row.transactions_per_s.mean).sum();
+        near_rel(all, 20.0, 0.02, "all of them");
+        for (row, part) in rows.iter().zip(parts) {
+            near_rel(row.transactions_per_s.mean, part * all, 0.01, &row.name);
+        }
+    }
 }

@@ -116,3 +116,16 @@ fn the_same_draws_give_the_waits_of_the_recursion() {
         assert!((found / exact - 1.0).abs() < 1e-9, "{cpus}: {found} against {exact}");
     }
 }
+
+/// Who comes is another than who came before it, though it has the number of one that has gone: each pays for a switch
+/// on a thread that nobody has used in between.
+#[test]
+fn who_comes_is_another_than_who_was_there_before() {
+    let host = NodeConfig { switch_direct: Ns::from_ms(1.0), ..servers(4, Scheduler::Cfs) };
+    let mut world = World::new(&one(host, open(20.0, DemandShape::Constant)), 0);
+    let sums = window(&mut world, Ns::from_s(1.0), Ns::from_s(101.0));
+    let (came, response) = (sums.groups[0].response.count(), sums.groups[0].response.mean() / 1e6);
+    let lost_ms = sums.hosts[0].switching as f64 / 1e6;
+    assert!(came > 1_800 && (lost_ms - came as f64).abs() < 0.02 * came as f64, "{lost_ms} ms for {came}");
+    assert!((2.0..2.05).contains(&response), "{response} ms");
+}

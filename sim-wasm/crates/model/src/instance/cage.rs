@@ -16,6 +16,8 @@ use wwi_kernel::time::Ns;
 pub enum Fill {
     /// Fill empty slots at once.
     Now,
+    /// Fill the one that came free at once.
+    One,
     /// Fill them at this moment.
     At(Ns),
     /// Nothing to do.
@@ -174,11 +176,12 @@ impl Cage {
         self.waiting -= before - waiting.len();
     }
 
-    /// A session leaves its slot for a wait.
+    /// A session leaves its slot for a wait. Where that one is handed over, those that others gave up when their quanta
+    /// were over stand empty until the tick.
     pub fn left(&mut self, group: usize, used: Ns, now: Ns) -> Fill {
         self.release(group, used);
         match self.config.handoff {
-            Handoff::Immediate => Fill::Now,
+            Handoff::Immediate => Fill::One,
             Handoff::Tick => self.wanted(now),
         }
     }

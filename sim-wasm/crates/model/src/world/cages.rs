@@ -30,10 +30,10 @@ impl World {
         }
     }
 
-    /// The consumer group of the next process that comes to an instance: the one that then has fewest for its size, of
+    /// The consumer group of the next session that comes to an instance: the one that then has fewest for its size, of
     /// equals the first (d'Hondt's rule). Of equal size they are dealt in turn.
-    pub(crate) fn deal_to_group(&mut self, instance: u16) -> u8 {
-        let Some(state) = self.instances.get_mut(instance as usize) else { return 0 };
+    fn next_group(&self, instance: u16) -> u8 {
+        let Some(state) = self.instances.get(instance as usize) else { return 0 };
         let Some(cage) = &state.cage else { return 0 };
         let sizes = || cage.config.groups.iter().map(|group| u64::from(group.sessions));
         let mut next = 0;
@@ -44,8 +44,33 @@ impl World {
                 (next, least) = (at, (with, size));
             }
         }
-        state.dealt.get_mut(next).into_iter().for_each(|dealt| *dealt += 1);
         next as u8
+    }
+
+    /// The same, and it comes.
+    pub(crate) fn deal_to_group(&mut self, instance: u16) -> u8 {
+        let next = self.next_group(instance);
+        let dealt = self.instances.get_mut(instance as usize).and_then(|state| state.dealt.get_mut(usize::from(next)));
+        dealt.into_iter().for_each(|dealt| *dealt += 1);
+        next
+    }
+
+    /// Who comes next to an open instance in the place of one that has gone, and was of its consumer group; none where
+    /// there is no such place.
+    fn comes_again(&mut self, instance: usize) -> Option<Pid> {
+        let group = self.next_group(instance as u16);
+        let of_group = |pid: &Pid| self.processes[pid.i()].consumer_group == group;
+        let place = self.instances[instance].free.iter().rposition(of_group)?;
+        self.deal_to_group(instance as u16);
+        Some(self.instances[instance].free.remove(place))
+    }
+
+    /// It comes as another: caches have nothing of it, and no thread takes it for the one that it ran last.
+    fn is_another(&mut self, pid: Pid, node: usize) {
+        let host = &mut self.hosts[node];
+        host.footprints.iter_mut().for_each(|footprints| footprints.forget(pid));
+        let threads = &mut self.threads[host.base as usize..][..host.threads as usize];
+        threads.iter_mut().filter(|thread| thread.last == pid).for_each(|thread| thread.last = Pid::NONE);
     }
 
     /// Asks for a slot; without one the session waits.
@@ -68,8 +93,8 @@ impl World {
 
     fn fill(&mut self, instance: usize, fill: Fill) {
         match fill {
-            Fill::Now => {
-                self.grant_slots(instance);
+            Fill::Now | Fill::One => {
+                self.grant_slots(instance, if fill == Fill::One { 1 } else { u32::MAX });
                 let then = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
                 if let Fill::At(at) = then {
                     self.calendar.schedule(at, Phase::Dispatch, Timer::RmTick(instance as u16));
@@ -80,8 +105,8 @@ impl World {
         }
     }
 
-    fn grant_slots(&mut self, instance: usize) {
-        loop {
+    fn grant_slots(&mut self, instance: usize, at_most: u32) {
+        for _ in 0..at_most {
             self.account_cage(instance);
             let Some(cage) = &mut self.instances[instance].cage else { return };
             let Some(pid) = cage.grant(self.now) else { return };
@@ -97,7 +122,7 @@ impl World {
         if let Some(cage) = &mut self.instances[instance].cage {
             cage.ticked();
         }
-        self.grant_slots(instance);
+        self.grant_slots(instance, u32::MAX);
         let fill = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
         self.fill(instance, fill);
     }
@@ -227,7 +252,7 @@ impl World {
             Program::Visitor(visitor::At::Came(to_work(demand).max(1)))
         };
         let node = self.config.instances[instance].node;
-        let pid = match self.instances[instance].free.pop() {
+        let pid = match self.comes_again(instance) {
             Some(pid) => pid,
             None if self.processes.len() >= MOST_PROCESSES => {
                 self.is_full = true;
@@ -238,9 +263,7 @@ impl World {
         if self.tasks[pid.i()].is_gone {
             self.count_gone(pid);
             self.count_alive(pid, true);
-            if let Some(footprints) = &mut self.hosts[node].footprints {
-                footprints.forget(pid);
-            }
+            self.is_another(pid, node);
         }
         let task = &mut self.tasks[pid.i()];
         (task.program, task.is_gone, task.is_visitor) = (came, false, true);

@@ -310,8 +310,8 @@ impl World {
     /// Makes a process known to its host.
     pub fn admit(&mut self, program: Program, node: usize, instance: u16, key: u64) -> Pid {
         let pid = Pid(self.processes.len() as u32);
-        let consumer_group = self.deal_to_group(instance);
         let kind = program.kind();
+        let consumer_group = if kind.row().is_caged { self.deal_to_group(instance) } else { 0 };
         let place = if kind.is_per_instance() { instance as usize } else { node };
         let group = self.config.group(kind, place);
         let told = self.sums_beside((kind, group), instance, consumer_group);
