@@ -6,7 +6,7 @@ use crate::input::scenario_text;
 use crate::rows::with_rows;
 use crate::sweep::known_metric;
 use crate::table::{ci, number, thousands, time_ms, Table};
-use crate::{Fault, RunArguments};
+use crate::{write_out, Fault, RunArguments};
 use std::fmt::Write;
 use wwi_model::experiment::Figures;
 use wwi_model::report::consumers::ConsumerWait;
@@ -62,7 +62,12 @@ pub fn run(arguments: &RunArguments) -> Result<String, Fault> {
     }
     if arguments.json {
         let json = to_json(&answer.report, &answer.asked);
-        return Ok(if arguments.without_rows || other.is_some() { json } else { with_rows(&json, &answer.rows) } + "\n");
+        let json = if arguments.without_rows || other.is_some() { json } else { with_rows(&json, &answer.rows) } + "\n";
+        // What there is is told all the same, and the fault is in it.
+        return answer.report.fault.map_or(Ok(json.clone()), |fault| {
+            write_out(&json)?;
+            Err(vec![fault.to_string()])
+        });
     }
     if let Some(fault) = answer.report.fault {
         return Err(vec![fault.to_string()]);
