@@ -161,8 +161,8 @@ pub static WORKS: &[Work] = &[
         "https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/file_specification.html",
     ),
     work(
-        "Oracle Database VLDB and Partitioning Guide, memory for message buffers",
-        "https://docs.oracle.com/database/121/VLDBG/GUID-4079EA7E-1154-4F78-B8F2-90A8FFBAB52A.htm",
+        "Oracle Database VLDB and Partitioning Guide, how parallel execution servers communicate",
+        "https://docs.oracle.com/database/121/VLDBG/GUID-F8C73913-21CD-45D8-8417-10DA38C57762.htm",
     ),
     work(
         "Oracle Database Installation Guide for Linux",

@@ -35,8 +35,8 @@ use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::rng::{Name, Stream};
 use wwi_kernel::time::Ns;
 
-/// Half-life of a CPU's tracked utilisation: 32 periods of 1.024 ms (Linux PELT).
-const PELT_HALF_LIFE: Ns = Ns(32 * 1_024_000);
+/// Half-life of a CPU's tracked utilisation: 32 periods of 1,024 × 1,024 ns (Linux PELT).
+const PELT_HALF_LIFE: Ns = Ns(32 * 1024 * 1024);
 
 fn streams(config: &Config, replication: u32, kind: &str, index: u64) -> Streams {
     let name = Name::new(config.seed, replication, kind, index);

@@ -95,12 +95,12 @@ pub(super) const ROWS: &[Knob] = &[
         .help("Of these, blocks that a transaction changes, besides its other changes.", ESTIMATE),
     Knob::integer("gcs_server_processes", PerInstance, Cluster)
         .acts(CLUSTER)
-        .range(1.0, 36.0, 1.0)
+        .range(1.0, 100.0, 1.0)
         .default_cases(LMS, "1")
         .front()
         .restart()
         .said("{} LMS")
-        .help("LMS processes of an instance, which serve the global cache.", LMS_PROCESSES),
+        .help("LMS processes of an instance, which serve the global cache; up to 12.1 36 at most.", LMS_PROCESSES),
     Knob::number("lms_poll_us", PerInstance, Cluster, "µs")
         .acts(CLUSTER)
         .range(0.0, 100_000.0, 10.0)

@@ -210,10 +210,11 @@ pub(super) const ROWS: &[Knob] = &[
         .said("{} writer|{} writers")
         .front()
         .acts(OLTP)
-        .range(1.0, 36.0, 1.0)
+        .range(1.0, 100.0, 1.0)
         .default_linear("cpu_count", 0.125, 0.0, 1.0)
         .help(
-            "Database writers. The working sets are dealt out to them in turn; there are no more writers than sets.",
+            "Database writers, up to 11.2 36 at most. The working sets are dealt out to them in turn; there are no \
+                more writers than sets.",
             "Oracle Database Reference 19c, DB_WRITER_PROCESSES",
         ),
     Knob::number("dbwr_block_us", PerInstance, Writers, "µs")

@@ -7,7 +7,7 @@ use crate::when::When::Is;
 
 const MYTHS: &str = "Shamsudeen 2009, Battle of the nodes: RAC performance myths; fetch and CPU on one instance";
 const HIDDEN: &str = "Hidden parameters with defaults, 10.2 and 11.2";
-const BUFFERS: &str = "Oracle Database VLDB and Partitioning Guide, memory for message buffers";
+const BUFFERS: &str = "Oracle Database VLDB and Partitioning Guide, how parallel execution servers communicate";
 const SIZES: &str = "Oracle Database Reference, PARALLEL_EXECUTION_MESSAGE_SIZE, 10.2 and 11.2";
 
 /// CPU of a row, in nanoseconds.
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::integer("parallel_execution_message_size", PerInstance, Parallel)
         .acts(PARALLEL)
         .unit("B")
-        .range(2148.0, 65_535.0, 1.0)
+        .range(2148.0, 65_536.0, 1.0)
         .default(16_384.0)
         .restart()
         .help("Of a buffer of rows: 16,384 from 11.2 on; before 2,148, with automatic tuning 4,096.", SIZES),
