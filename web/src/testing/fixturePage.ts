@@ -64,7 +64,7 @@ function spread(
   const powers = Array.from({ length: 11 }, (_, i) => i);
   return {
     label, value, class: name, edgesMs: powers.map((p) => 2 ** p),
-    shares: powers.slice(0, -1).map((p) => shares[p] ?? 0),
+    shares: powers.slice(0, -1).map((p) => shares[p] ?? 0), meansMs: powers.slice(0, -1).map((p) => 1.5 * 2 ** p),
   };
 }
 

@@ -15,7 +15,7 @@ function stalls(report: Report): string {
 }
 
 function sync(report: Report): string {
-  const mean = (event: string): number => report.waits.find((row) => row.event === event)?.mean_ms ?? 0;
+  const mean = (event: string): number => report.waits.find((row) => row.event === event)?.clocked_ms.mean ?? 0;
   const [wait, write] = [mean("log file sync"), mean("log file parallel write")];
   if (wait === 0) return "none";
   const ratio = write === 0 ? "" : `, as long as ${formatShort(wait / write, 2)} writes of the log`

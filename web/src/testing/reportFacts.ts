@@ -20,7 +20,7 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^turbo lost to active cores$/, ({ cause }) => cause === "turbo"],
   [/^slowing by siblings$/, ({ cause }) => cause === "siblings"],
   [
-    /^slowing by (?:shared blocks|contention between cores|remote memory|, | and )+$/,
+    /^slowing by (?:shared blocks|fewer caches| or |contention between cores|remote memory|, | and )+$/,
     ({ cause }) => cause === "shared",
   ],
   [

@@ -57,7 +57,7 @@ impl fmt::Display for RunFault {
             RunFault::NothingEnded { max_events } => write!(
                 f,
                 "the sessions did not come to their end: the budget of {max_events} events was spent before. Raise \
-                 max_events, or lower executions"
+                 max_events, or give sessions less to do"
             ),
         }
     }

@@ -61,6 +61,8 @@ const IDLE: ReadonlySet<string> = new Set([
   "balance", "binding", "throttled", "cage_empty", "cage_limit", "wait", "no_work",
 ]);
 
+const BACKGROUND: ReadonlySet<string> = new Set(["lgwr", "dbwr", "ckpt"]);
+
 /** An average, and that of each start. */
 export interface Sum {
   readonly mean: number;
@@ -73,6 +75,8 @@ export interface Taken {
   readonly threads: Sum;
   /** The part of it in idle threads. */
   readonly idle: number;
+  /** Of that, what waits of processes of the instance take: what a user waits for, waits of sessions say. */
+  readonly background: number;
 }
 
 /** The threads of one host: work of sessions and what everything else takes sum to the capacity. */
@@ -127,6 +131,7 @@ function hostLedger(report: Report, rows: readonly LedgerRow[], node: number): H
     work: threadsIn(rows.filter(isWork)),
     taken: [...byCause(losses)].map(([cause, of]) => ({
       cause, threads: threadsIn(of), idle: threadsIn(of.filter((row) => IDLE.has(row.cause))).mean,
+      background: threadsIn(of.filter(({ cause: row, kind }) => row === "wait" && BACKGROUND.has(kind ?? ""))).mean,
     })),
     reads: added(report.instances.filter((_, i) => own.has(i + 1)).map((row) => row.lio_per_s)),
   };

@@ -71,11 +71,14 @@ function ofEach({ preset }: AnalysisInput, knob: Knob | undefined, values: Value
   return isOfInstances && alike(values, id) !== null ? " an instance" : "";
 }
 
+/** What hosts or instances have of their own of a key that speaks of all. */
+const partsOf = (values: Values, key: string): readonly string[] =>
+  Object.keys(values).filter((other) => other.startsWith(`${key}@`) && /@(?:node|instance)\d+$/.test(other));
+
 /** The part of a scenario in which a key differs: its only part that does, or the one it names; null: all it has. */
 function partOf({ a, b }: AnalysisInput, key: string): string | null {
   if (/@(?:node|instance)\d+$/.test(key)) return key;
-  const isPart = (other: string): boolean => other.startsWith(`${key}@`) && /@(?:node|instance)\d+$/.test(other);
-  const parts = Object.keys(b).filter(isPart);
+  const parts = partsOf(b, key);
   const differing = parts.filter((part) => a[part] !== b[part]);
   return parts.length > 1 && differing.length === 1 ? (differing[0] ?? null) : null;
 }
@@ -207,9 +210,12 @@ export function placeOf({ knobs }: Pick<AnalysisInput, "knobs">, key: string, x:
   return `${key} ${formatKnob(x)}`;
 }
 
-/** The same of a key: "12 sessions in instance 2". */
+/** The same of a key: "12 sessions in instance 2"; of one for all, the only part that follows it, if others do not. */
 export function placeOfKey(input: AnalysisInput, key: string, x: KnobValue): string {
-  return placeOf(input, key.replace(/@(?:node|instance)\d+$/, ""), x) + whereOf(input, key);
+  const parts = partsOf(input.b, key);
+  const moved = parts.filter((part) => input.b[part] === input.xHandle);
+  const [only = key] = moved.length === 1 && parts.length > 1 ? moved : [];
+  return placeOf(input, key.replace(/@(?:node|instance)\d+$/, ""), x) + whereOf(input, only);
 }
 
 /** The same, of each instance where there are several: "12 sessions an instance". */

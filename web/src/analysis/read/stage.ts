@@ -3,7 +3,7 @@ import type { AnalysisInput } from "./input";
 import type { Stage } from "./types";
 
 /** Both sides go on until both are precise. */
-function worse(reached: number | null, a: AnalysisInput["fullA"]): number | null {
+export function worse(reached: number | null, a: AnalysisInput["fullA"]): number | null {
   if (a === null || reached === null) return reached;
   const other = a.report.precision.reached;
   return other === null ? null : Math.max(reached, other);
@@ -18,7 +18,7 @@ export function stageOf(input: AnalysisInput): Stage {
   if (refusal !== null) return { kind: "refused", message: refusal };
   if (failure !== null) return { kind: "failed", message: failure };
   if (isStopped && isCoarse && fullB !== null) return { kind: "coarse", isStopped };
-  if (progress !== null && fullB !== null) return { kind: "refining", precision: progress.precision, asked };
+  if (progress !== null && fullB !== null) return { kind: "refining", precision: worse(progress.precision, fullA), asked };
   if (fullB === null) return kept === null ? { kind: "empty" } : { kind: "kept", isStopped };
   if (isCoarse) return { kind: "coarse", isStopped };
   const { reached, truncated } = fullB.report.precision;

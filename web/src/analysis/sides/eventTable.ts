@@ -110,9 +110,9 @@ function unshown(all: readonly EventRow[]): string {
   const areSessions = all.some((row) => row.isOfSessions);
   if (own !== undefined)
     return areSessions
-      ? `Events: no difference shown of sessions, ${sessionsOf(own)} background in ${own.event}`
+      ? `Events: no difference in active sessions, ${sessionsOf(own)} background in ${own.event}`
       : `Events: ${sessionsOf(own)} in ${own.event}`;
-  return areSessions ? "Events: no difference shown" : "Events: none";
+  return areSessions ? "Events: no difference in active sessions" : "Events: none";
 }
 
 const largestFirst = (rows: readonly EventRow[]): EventRow[] =>

@@ -114,10 +114,19 @@ function withoutSwaps(changes: readonly Change[], more: More): void {
     beside.busy -= unused;
   }
   const slack = changes.filter(({ cause }) => cause === "nothing");
-  const against = changes.filter(({ cause, idle }) => cause !== "nothing" && isSameWay(idle, -idleIn(slack)));
-  const swapped = common(idleIn(slack), -idleIn(against));
-  cancel(against, -swapped);
-  cancel(slack, swapped);
+  swap(slack, changes.filter(({ cause, idle }) => cause !== "nothing" && isSameWay(idle, -idleIn(slack))));
+  const caps = changes.filter(({ cause }) => CAPS.includes(cause));
+  swap(caps.filter(({ idle }) => idle > 0), caps.filter(({ idle }) => idle < 0));
+}
+
+/** What keeps threads idle that there is work for: of two such what the one lets go the other may keep. */
+const CAPS: readonly Cause[] = ["throttled", "binding", "limit"];
+
+/** Takes of both what the one has more and the other less. */
+function swap(one: readonly Change[], other: readonly Change[]): void {
+  const swapped = common(idleIn(one), -idleIn(other));
+  cancel(other, -swapped);
+  cancel(one, swapped);
 }
 
 /**
@@ -142,12 +151,19 @@ const readsPerWork = ({ reads, work }: HostLedger): number => (work.mean > 0 ? r
 
 const takenIn = ({ taken }: HostLedger, cause: Cause): Taken | undefined => taken.find((one) => one.cause === cause);
 
+/** Threads idle while background processes wait have nothing to do: what is asked of these, sessions wait for. */
 function changesOf(a: HostLedger, b: HostLedger): Change[] {
-  const causes = [...new Set([...a.taken, ...b.taken].map(({ cause }) => cause))];
-  return causes.map((cause) => {
+  const causes = [...new Set<Cause>([...a.taken, ...b.taken].map(({ cause }) => cause)).add("nothing")];
+  const more = (cause: Cause, of: (taken: Taken) => number): number => {
     const [was, is] = [takenIn(a, cause), takenIn(b, cause)];
-    const idle = (is?.idle ?? 0) - (was?.idle ?? 0);
-    return { cause, idle, busy: (is?.threads.mean ?? 0) - (was?.threads.mean ?? 0) - idle };
+    return (is === undefined ? 0 : of(is)) - (was === undefined ? 0 : of(was));
+  };
+  const background = (cause: Cause): number => more(cause, (of) => of.background);
+  const all = causes.reduce((sum, cause) => sum + background(cause), 0);
+  return causes.map((cause) => {
+    const idle = more(cause, (of) => of.idle);
+    const own = cause === "nothing" ? all : -background(cause);
+    return { cause, idle: idle + own, busy: more(cause, ({ threads }) => threads.mean) - idle };
   });
 }
 
@@ -165,7 +181,7 @@ function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number 
     const [was, is] = [takenIn(a, cause)?.threads ?? NONE, takenIn(b, cause)?.threads ?? NONE];
     const net = (slowed.get(cause) ?? 1) * busy + eased * idle;
     const kept = is.mean === was.mean ? 1 : net / (is.mean - was.mean);
-    return part(cause, { node, points: -points }, was, is, kept, eased);
+    return { ...part(cause, { node, points: -points }, was, is, kept, eased), points: -points * net };
   });
   const dearer = b.work.mean > 0 ? (100 * b.work.mean * (readsPerWork(b) - before)) / readsOfA : 0;
   const exact = { node, ci95: 0, eased: 1, isOfUnlike: false };

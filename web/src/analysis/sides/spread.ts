@@ -10,6 +10,8 @@ import type { SpreadModel } from "./types";
 export interface Buckets {
   readonly edgesMs: readonly number[];
   readonly shares: readonly number[];
+  /** Of what is in each. */
+  readonly meansMs: readonly number[];
 }
 
 /** Below the longest by so many powers of two, all is next to nothing and stands in one bucket. */
@@ -17,26 +19,27 @@ const MOST_POWERS = 10;
 
 /** Pools fine buckets into powers of two of a millisecond; the tails without counts are left off. */
 export function powersOfTwo(edges: ArrayLike<number>, counts: ArrayLike<number>): Buckets {
-  const byPower = new Map<number, number>();
-  let total = 0;
+  const found: { readonly power: number; readonly count: number; readonly middle: number }[] = [];
   for (let i = 0; i < counts.length; i++) {
     const count = counts[i] ?? 0;
-    if (count <= 0) continue;
     const middle = ((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2;
-    const power = Math.floor(Math.log2(Math.max(middle, 2 ** -10)));
-    byPower.set(power, (byPower.get(power) ?? 0) + count);
-    total += count;
+    if (count > 0) found.push({ power: Math.floor(Math.log2(Math.max(middle, 2 ** -10))), count, middle });
   }
-  if (total === 0) return { edgesMs: [], shares: [] };
-  const high = Math.max(...byPower.keys());
-  const low = Math.max(Math.min(...byPower.keys()), high - MOST_POWERS + 1);
-  for (const [power, count] of [...byPower]) {
-    if (power < low) byPower.set(low, (byPower.get(low) ?? 0) + count);
+  if (found.length === 0) return { edgesMs: [], shares: [], meansMs: [] };
+  const all = found.map(({ power }) => power);
+  const high = Math.max(...all);
+  const low = Math.max(Math.min(...all), high - MOST_POWERS + 1);
+  const [counted, spent] = [new Float64Array(high - low + 1), new Float64Array(high - low + 1)];
+  for (const { power, count, middle } of found) {
+    const at = Math.max(0, power - low);
+    counted[at] = (counted[at] ?? 0) + count;
+    spent[at] = (spent[at] ?? 0) + count * middle;
   }
-  const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  const total = counted.reduce((sum, count) => sum + count);
   return {
-    edgesMs: [...powers, high + 1].map((power) => 2 ** power),
-    shares: powers.map((power) => (byPower.get(power) ?? 0) / total),
+    edgesMs: Array.from({ length: counted.length + 1 }, (_, i) => 2 ** (low + i)),
+    shares: [...counted].map((count) => count / total),
+    meansMs: [...spent].map((sum, i) => sum / Math.max(1, counted[i] ?? 0)),
   };
 }
 
@@ -60,6 +63,20 @@ export function twoHumps(shares: readonly number[]): readonly [number, number] |
     }
   }
   return best;
+}
+
+/** Where they lie [ms]: each is the mean of its bucket and of those beside it, the valley left out; null: one hump. */
+export function humpsAt({ shares, meansMs }: Buckets): readonly [number, number] | null {
+  const humps = twoHumps(shares);
+  if (humps === null) return null;
+  const between = shares.slice(humps[0] + 1, humps[1]);
+  const valley = humps[0] + 1 + between.indexOf(Math.min(...between));
+  const at = (hump: number): number => {
+    const near = [hump - 1, hump, hump + 1].filter((i) => i !== valley);
+    const sum = (of: (i: number) => number): number => near.reduce((total, i) => total + of(i), 0);
+    return sum((i) => (shares[i] ?? 0) * (meansMs[i] ?? 0)) / sum((i) => shares[i] ?? 0);
+  };
+  return [at(humps[0]), at(humps[1])];
 }
 
 const ofSessions = (wait: WaitRow): boolean => wait.process_kind === USERS;

@@ -5,7 +5,7 @@ import { stageOf } from "../read/stage";
 import { waitingIn } from "../read/accounts";
 import { activeSessionsOf, shownUntilS } from "./activeSessions";
 import { eventTableOf } from "./eventTable";
-import { powersOfTwo, twoHumps } from "./spread";
+import { humpsAt, powersOfTwo, twoHumps } from "./spread";
 import { trustOf } from "./trust";
 import { findingOf } from "../stories/finding";
 import { howSureOf } from "../stories/howSure";
@@ -38,7 +38,7 @@ describe("the event table", () => {
       return eventTableOf(sides[0]!, sides[1]!).title;
     };
     expect(title(1, 1.014)).toBe("Events: +0.01 sessions in ON CPU, running");
-    expect(title(1, 1.004)).toBe("Events: no difference shown");
+    expect(title(1, 1.004)).toBe("Events: no difference in active sessions");
     expect(title(1, 1.06)).toBe("Events: +0.1 sessions in ON CPU, running");
   });
   it("lets the run queue become named waits, or these the run queue, only where there were about as many", () => {
@@ -56,7 +56,7 @@ describe("the event table", () => {
       wait PX Deq: Execute Reply | Idle | 5ms ${idle}\n wait log file sync | Commit | 1ms ${commits}`).report;
     const { title, rows, sumA, sumB } = eventTableOf(side(0.5), side(20));
     expect(rows.map(({ event }) => event)).toContain("idle: PX Deq: Execute Reply");
-    expect([title, sumA, sumB]).toEqual(["Events: no difference shown", 9, 9]);
+    expect([title, sumA, sumB]).toEqual(["Events: no difference in active sessions", 9, 9]);
     expect(eventTableOf(side(20), side(20), false).title).toBe("Events: 8.0 sessions in ON CPU, running");
     expect(eventTableOf(side(0.5), side(20, 2)).title).toBe("Events: +1.0 sessions in log file sync");
   });
@@ -66,9 +66,9 @@ describe("the event table", () => {
       return { ...report, waits: report.waits.map((row) => ({ ...row, process_kind: "dbwr" })) };
     };
     expect(eventTableOf(side(0.27), side(6.75)).title).toBe(
-      "Events: no difference shown of sessions, +6.5 background in db file parallel write (dbwr)",
+      "Events: no difference in active sessions, +6.5 background in db file parallel write (dbwr)",
     );
-    expect(eventTableOf(side(0.27), side(0.27)).title).toBe("Events: no difference shown");
+    expect(eventTableOf(side(0.27), side(0.27)).title).toBe("Events: no difference in active sessions");
     const bare = (writers: number) => ({ ...side(writers), on_cpu: [] });
     expect(eventTableOf(bare(0.27), bare(6.75)).title).toBe("Events: +6.5 in db file parallel write (dbwr)");
   });
@@ -88,7 +88,7 @@ describe("the event table", () => {
     ]);
   });
   it("finds nothing where nothing differs", () => {
-    expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference shown");
+    expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference in active sessions");
     const { report } = buildReport(a);
     const of = (hosts: number): typeof report => ({ ...report, nodes: Array(hosts).fill(report.nodes[0]) });
     expect(eventTableOf(of(2), of(2)).title).toMatch(/^Events of both hosts:/);
@@ -166,8 +166,17 @@ describe("lanes", () => {
 
 describe("spread", () => {
   it("pools fine buckets into powers of two", () => {
-    expect(powersOfTwo([4, 5, 6, 7, 9, 11], [1, 1, 1, 1, 4])).toEqual({ edgesMs: [4, 8, 16], shares: [0.375, 0.625] });
-    expect(powersOfTwo([], [])).toEqual({ edgesMs: [], shares: [] });
+    expect(powersOfTwo([4, 5, 6, 7, 9, 11], [1, 1, 1, 1, 4])).toEqual({
+      edgesMs: [4, 8, 16], shares: [0.375, 0.625], meansMs: [5.5, 9.6],
+    });
+    expect(powersOfTwo([], [])).toEqual({ edgesMs: [], shares: [], meansMs: [] });
+  });
+  it("has humps where their waits are, on either side of an edge, and none where there is a single one", () => {
+    // 3.9 and 4.1 ms are one hump, and so are 4 to 4.4 s; half a second is a third of neither.
+    const buckets = powersOfTwo([3.8, 4, 4.2, 500, 501, 4000, 4400], [10, 30, 0, 1, 0, 20]);
+    const [low = 0, high = 0] = humpsAt(buckets) ?? [];
+    expect([low, high].map((ms) => Number(ms.toPrecision(3)))).toEqual([4.05, 4200]);
+    expect(humpsAt(powersOfTwo([1, 2, 4, 8], [1, 5, 1]))).toBeNull();
   });
   it("puts next to nothing into one bucket", () => {
     const { edgesMs, shares } = powersOfTwo([0, 0.001, 64, 128], [3, 0, 1]);

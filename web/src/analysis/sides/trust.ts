@@ -5,11 +5,13 @@
 import type { Report } from "../../engine";
 import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
 import { isHalted, isUnderWay, type AnalysisInput } from "../read/input";
+import { worse } from "../read/stage";
 import type { TrustModel } from "./types";
 
 function precisionText(input: AnalysisInput, report: Report): string {
   const asked = `${formatShort(100 * input.precisionAsked)} % asked`;
-  const reached = input.progress?.precision ?? report.precision.reached;
+  const own = input.progress?.precision ?? report.precision.reached;
+  const reached = isUnderWay(input) ? worse(own, input.fullA) : own;
   if (reached === null) return `no interval yet, ${asked}`;
   const width = `±${formatPercent(100 * reached)}`;
   const how = isHalted(input) ? "stopped" : "narrowing";

@@ -29,6 +29,7 @@ export interface SpreadModel {
   readonly class: WaitClass | "A" | "B";
   readonly edgesMs: readonly number[];
   readonly shares: readonly number[];
+  readonly meansMs: readonly number[];
 }
 
 export interface EventRow {

@@ -33,6 +33,9 @@ function turnOf(points: readonly DifferencePoint[]): Turn | null {
   return { below: points.slice(from, last + 1), above: points.slice(start, end < 0 ? points.length : end) };
 }
 
+/** What changes less nobody is advised to seek, or to avoid [%]. */
+const SMALLEST = 0.5;
+
 /** Whose knobs one sets, rather than has. */
 const SETTINGS: ReadonlySet<string> = new Set([
   "Instance", "Parallel query", "Redo log", "Database writers", "Process kinds", "Operating system",
@@ -121,6 +124,7 @@ export function adviceOf(input: AnalysisInput): Sentence {
   if (order === null || turn === null) return [];
   const isRise = turn.above.every((point) => point.value > 0);
   const [good, bad] = isRise ? [turn.above, turn.below] : [turn.below, turn.above];
+  if ([good, bad].some((of) => Math.max(...of.map(({ value }) => Math.abs(value))) < SMALLEST)) return [];
   const where = `at ${stretch(input, good)}, not at ${stretch(input, bad)}`;
   return [plain(`For throughput ${order} ${where}.`), ...onlyIf(input)];
 }

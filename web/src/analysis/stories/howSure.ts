@@ -60,7 +60,7 @@ const aloneStory: Story = (input) => {
   const { precision, replications, batches } = fullB.report;
   const width = precision.reached === null
     ? "without an interval yet"
-    : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 % where it is widest`;
+    : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 % in means where it is widest`;
   const from = fullB.report.ended.length > 0 ? " to their end" : ` and ${counted(batches, "batch", "batches")}`;
   const soFar = isUnderWay(input) ? ` so far, ${isHalted(input) ? "stopped" : "narrowing"}` : "";
   const runs = counted(replications, "replication", "replications");

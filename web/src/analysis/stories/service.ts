@@ -95,6 +95,11 @@ function sideWords(row: ServiceRow, values: Values): string {
   return `${count === 1 ? "it answers" : "they answer"} ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
 }
 
+/** Who is in another class, or weighs more, has no equal share. */
+const isOrdinary = (values: Values): boolean =>
+  ["class", "nice"].map((knob) => values[`${knob}@service`] ?? values[knob])
+    .every((value) => value === undefined || value === "TS" || value === 0);
+
 /** What the servers ask for, and what they would have if all processes had as much. */
 function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): string {
   const count = serversOn(input.b, row.node);
@@ -104,7 +109,8 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
   const demand = formatFixed(row.demand, 2);
   const asked = count === 1 ? `asks for ${demand} of a CPU` : `ask for ${demand} CPUs`;
   const wants = `${capital(serverName(input, row.node))} ${asked}`;
-  if (threads >= all) return `${wants}. `;
+  if (threads >= all || ![input.a, input.b].some((values) => isOrdinary(valuesAt(values, row.node))))
+    return `${wants}. `;
   const share = `an equal share of ${countWord(threads)} ${threads === 1 ? "thread" : "threads"} among `
     + `${countWord(all)} processes ${count === 1 ? "is" : "gives them"} ${formatFixed((count * threads) / all, 2)}`;
   return `${wants}; ${share}. `;

@@ -124,7 +124,7 @@ describe("titles of a server beside its answers on both sides", () => {
     expect(spread(split, even)).toMatch(/^99 % /);
     const other = counted([0, 5, 0, 5]);
     expect(spread(other, split)).toBe(
-      "Waits split in two: about 3 ms, or about 10 ms (caged about 1 ms, or about 10 ms)",
+      "Waits split in two: about 3 ms, or about 12 ms (caged about 1.5 ms, or about 12 ms)",
     );
   });
 });

@@ -8,7 +8,7 @@ import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/le
 import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
 import { sharedNoun } from "../read/sharing";
-import { mainWait, twoHumps } from "../sides/spread";
+import { humpsAt, mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
 import { queueGrows } from "./service";
 import type { HostTitles, Titles } from "./types";
@@ -46,12 +46,9 @@ function waitingOn({ layers }: ActiveSessionsModel): number {
   return layers.reduce((sum, layer) => sum + (layer.class === "CPU" ? 0 : layer.mean), 0);
 }
 
-/** The middle of a bucket; the lowest of a wide spread holds all that is next to nothing. */
-function aboutBucket(spread: SpreadModel, i: number): string {
-  if (i === 0 && spread.shares.length >= 10) return "next to nothing";
-  const middle = (spread.edgesMs[i] ?? 0) * Math.SQRT2;
-  return `about ${formatMs(Number(middle.toPrecision(1)))}`;
-}
+/** The lowest bucket of a wide spread holds all that is next to nothing. */
+const aboutHump = ({ edgesMs: [least = 0] }: SpreadModel, ms: number): string =>
+  ms < least ? "next to nothing" : `about ${formatMs(Number(ms.toPrecision(2)))}`;
 
 /** Of A and of B, where they are not the same; `of`: of what, where there is room to say so. */
 function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string {
@@ -66,9 +63,9 @@ function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string 
 const ABOUT = 2;
 
 /** Whether a side's transactions have two humps, as far apart as a wait is long. */
-function areSplitBy(waitMs: number, { edgesMs, shares }: SpreadModel): boolean {
-  const [low, high] = (twoHumps(shares) ?? []).map((hump) => (edgesMs[hump] ?? 0) * Math.SQRT2);
-  const times = ((high ?? 0) - (low ?? 0)) / waitMs;
+function areSplitBy(waitMs: number, spread: SpreadModel): boolean {
+  const [low, high] = humpsAt(spread) ?? [0, 0];
+  const times = (high - low) / waitMs;
   return times > 1 / ABOUT && times < ABOUT;
 }
 
@@ -76,9 +73,9 @@ function areSplitBy(waitMs: number, { edgesMs, shares }: SpreadModel): boolean {
 function splitOf(side: Spreads | null, answer: FullAnswer | null, isShort: boolean): readonly string[] | null {
   const wait = side?.waitSpread ?? null;
   if (side === null || wait === null || answer === null) return null;
-  const humps = twoHumps(wait.shares);
+  const humps = humpsAt(wait);
   if (humps !== null) {
-    const [low = "", high = ""] = humps.map((hump) => aboutBucket(wait, hump));
+    const [low = "", high = ""] = humps.map((ms) => aboutHump(wait, ms));
     return isShort
       ? ["waits ", `${low}, or ${low.startsWith("about ") ? high.replace(/^about /, "") : high}`, ""]
       : ["waits split in two: ", `${low}, or ${high}`, ""];

@@ -1,7 +1,7 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatKnob, formatMs, formatShort, unitOf } from "../../units";
-import { allHostsHead, hostsOf } from "../read/host";
-import { alike, wordAt, type AnalysisInput } from "../read/input";
+import { allHostsHead, hostsOf, valuesAt } from "../read/host";
+import { alike, numberOf, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesAlong, placeOfKey } from "../read/names";
 import { serviceIn } from "../read/service";
@@ -207,8 +207,17 @@ function wordsTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): 
 
 /** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */
 function isOfTheRun(input: AnalysisInput): boolean {
+  if (input.metric.id !== "service_p99_ms" && input.metric.id !== "service_mean_ms") return false;
   const row = input.fullB === null ? null : serviceIn(input.fullB.report);
-  return row !== null && row.grows && (input.metric.id === "service_p99_ms" || input.metric.id === "service_mean_ms");
+  return row !== null && (row.grows || mostAsked(input, row.node) >= 1);
+}
+
+/** The most CPUs that a server, which is one process, is asked for along the axis. */
+function mostAsked({ b, xAxis }: AnalysisInput, node: number): number {
+  const values = valuesAt(b, node);
+  const most = (knob: string): number =>
+    xAxis.knob.replace(/@node\d+$/, "") === knob ? Math.max(...xAxis.grid) : numberOf(values, knob, 0);
+  return most("service_per_s") * most("service_us") * 1e-6;
 }
 
 /** Of several hosts a title says that it speaks of all of them; it is short enough to be read whole. */

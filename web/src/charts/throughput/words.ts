@@ -132,7 +132,9 @@ export function noteOf(stage: Stage, brokenLaw: string | null): Note | null {
       return { text: `a first sketch, ${stage.isStopped ? "stopped" : "narrowing"}`, actions: [], isAlarm: false };
     case "refining": {
       const reached = stage.precision === null ? "" : `${asPercent(stage.precision)}, `;
-      const text = `${reached}narrowing to ${formatShort(stage.asked * 100, 2)}\u00a0%`;
+      // What was asked of means may be there before percentiles, or the end of the warm-up, are sure enough.
+      const isThere = stage.precision !== null && stage.precision <= stage.asked;
+      const text = `${reached}narrowing${isThere ? "" : ` to ${formatShort(stage.asked * 100, 2)}\u00a0%`}`;
       return { text, actions: [], isAlarm: false };
     }
     case "truncated":

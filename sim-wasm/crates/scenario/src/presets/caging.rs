@@ -5,7 +5,7 @@ use crate::metrics::DEFAULT;
 
 const CAGE: (&str, &str) = ("resource_manager_plan", "default");
 const EIGHT_COUNTS: &[f64] = &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
-const REFILL_MARKS: &[(f64, &str)] = &[(55.0, "bare metal"), (800.0, "assumed here")];
+const REFILL_MARKS: &[(f64, &str)] = &[(55.0, "bare metal"), (800.0, "assumed for the VM")];
 
 /// SLOB on eight cloud threads.
 pub(super) const VM: Preset = Preset {

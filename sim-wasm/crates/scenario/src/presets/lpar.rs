@@ -40,7 +40,7 @@ pub(super) const SMT4: Preset = Preset {
         knob: "core_coherence",
         from: 0.0,
         to: 0.15,
-        marks: &[(0.0, "no shared blocks"), (0.05, "assumed here")],
+        marks: &[(0.0, "no shared blocks"), (0.05, "assumed")],
     }),
     ranges: &[("sessions", 1.0, 50.0), ("core_coherence", 0.0, 0.15)],
     published: super::crosses(&[
