@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Engine, Outcome, RunTask, Texts } from "../engine";
 import { buildReport } from "../testing/buildReport";
-import { fakeCatalogue } from "../testing/fakeCatalogue";
+import { fakeCatalogue, fakeTexts } from "../testing/fakeCatalogue";
 import { memoryLink } from "./linkPort";
 import { selectFigures } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
@@ -126,5 +126,16 @@ describe("the runs behind published figures", () => {
     store.dispatch({ type: "publishedClosed" });
     show(store);
     expect(jobs).toHaveLength(5);
+  });
+
+  it("are as precise as a figure asks for", () => {
+    const { store, last, finish } = open();
+    finish();
+    const query = "instance-caging-vm?precision=0.001";
+    const precise = published.slice(0, 2).map((figure, i) => (i === 0 ? { ...figure, query } : figure));
+    store.dispatch({ type: "textsArrived", texts: { ...fakeTexts, published: precise } });
+    show(store);
+    expect(queries(last())[0]).toBe(`full 0.001 ${query}`);
+    expect(queries(last()).slice(1)).toEqual(FIGURE_RUNS.slice(0, 2));
   });
 });

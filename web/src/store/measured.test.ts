@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Measured } from "../analysis";
 import { builtCatalogue } from "../engine/browserEngine";
 import { reduce } from "./reducer";
-import { selectInput, selectLink } from "./selectors";
+import { selectInput, selectLink, selectPage } from "./selectors";
 import { initialState, type AppState } from "./state";
 
 const points: Measured = {
@@ -31,4 +31,10 @@ it("another scenario has none of them, and a broken list is told", () => {
   expect(opened("#v1/your-host?view.points=sessions/tps,1/2").view.linkError).toContain(
     "view.points is 1 to 40 points, as in sessions/throughput_lio,16/8100000, not “sessions/tps,1/2”.",
   );
+});
+
+it("the page is worked out anew when points are laid", () => {
+  const state = opened("#v1/your-host");
+  const before = selectPage(state);
+  expect(selectPage(reduce(state, { type: "pointsLaid", points }))).not.toBe(before);
 });

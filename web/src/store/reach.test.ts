@@ -27,6 +27,11 @@ describe("how far a slider goes", () => {
     expect(slider(small, "sessions")).toEqual([1, 48]);
     expect(slider(of("cpu-queue", { cores_per_socket: 4, arrivals_per_s: 300 }), "arrivals_per_s")).toEqual([40, 390]);
   });
+  it("is as long as the larger host of two asks for", () => {
+    const large = slider(of("instance-caging-vm", { sockets: 4 }), "cpu_count");
+    expect(slider(of("instance-caging-vm", { sockets: 4 }, { sockets: 1 }), "cpu_count")).toEqual(large);
+    expect(slider(of("instance-caging-vm", {}, { sockets: 4 }), "cpu_count")).toEqual(large);
+  });
   it("goes past a value that was typed, of either side", () => {
     expect(slider(of("instance-caging-vm", { sessions: 300 }), "sessions")).toEqual([1, 500]);
     expect(slider(of("instance-caging-vm", {}, { sessions: 90 }), "sessions")).toEqual([1, 100]);

@@ -114,3 +114,22 @@ describe("a scenario that the simulation refuses", () => {
     expect(after([again], state).attempt).toBe(1);
   });
 });
+
+describe("where undo leads", () => {
+  it("an edit after undo leaves nothing to redo", () =>
+    expect(after([set("sessions", 9), { type: "undo" }, set("cpu_count", 4)]).future).toEqual([]));
+  it("is the step before, however many there were", () => {
+    const edits = Array.from({ length: 102 }, (_, i) => set("sessions", 100 + i));
+    expect(after([...edits, { type: "undo" }]).base).toEqual({ sessions: 200 });
+  });
+  it("is back from a reset, which leaves no title behind", () => {
+    const edits: readonly Action[] = [set("sessions", 9), { type: "titleChanged", title: "Nine" }, { type: "reset" }];
+    const state = after(edits);
+    expect([state.base, state.view.title]).toEqual([{}, ""]);
+    expect(after([{ type: "undo" }], state).base).toEqual({ sessions: 9 });
+  });
+});
+
+it("asking for the variants goes on with a run that was stopped", () => {
+  expect(after([{ type: "runsStopped" }, { type: "variantsAsked" }]).isStopped).toBe(false);
+});

@@ -38,6 +38,7 @@ it("of B changes what both have, and leaves A what it says itself", () => {
   store.close();
   const known = { ...at, isRefused: true, view: { ...at.view, linkError: message } };
   expect(selectRepair(known)).toEqual({ key: "class@service", side: "B", words: ["TS", "RT"] });
+  expect(selectRepair({ ...known, ghost: {} })?.side).toBe("both");
   const after = reduce(known, { type: "repaired", id: "class@service", value: "RT", side: "B" });
   expect([after.base, after.ghost]).toEqual([{ "class@service": "RT" }, { "class@service": "FIFO" }]);
   const other = { ...known, view: { ...known.view, linkError: "The queue would grow for ever" } };

@@ -331,6 +331,7 @@ describe("stopping", () => {
   it.each([
     { type: "knobChanged", id: "cpu_count", value: 4, phase: "commit" }, { type: "axesChosen", x: "cpu_count" },
     { type: "viewChosen", view: "timeline" }, { type: "presetChosen", preset: "no-cage" }, { type: "runAgain" },
+    { type: "timelineSideChosen", side: "a" },
   ] as const)("ends with the next that is asked for: %o", (action) => {
     const { store, engine } = open();
     store.dispatch({ type: "runsStopped" });
