@@ -288,3 +288,12 @@ it("takes over what was said early, if its host said it", () => {
   alone.parent = alone;
   expect(lineTo({ kind: "origin", origin: HOST }, alone as unknown as Window, undefined)).toBeNull();
 });
+
+it("says again what was run once more, or longer", () => {
+  const { change, said } = scene();
+  const [first, second, third] = [{ throughput_lio: 1 }, { throughput_lio: 2 }, { throughput_lio: 3 }];
+  change({ answer: first });
+  change({ answer: second, budgetFactor: 4 });
+  change({ answer: third, attempt: 1 });
+  expect(said.filter(({ type }) => type === "settled").map(({ figures }) => figures)).toEqual([first, second, third]);
+});
