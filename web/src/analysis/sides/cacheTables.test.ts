@@ -65,3 +65,9 @@ it("has a host for each instance also where no redo is written, and so no row of
   const { nodes, links } = clusterOf({ ...report, databases: [] }, [1, 2]);
   expect([nodes, links].map(({ length }) => length)).toEqual([report.instances.length, 1]);
 });
+
+it("says of the instance that left, whichever host it was on", () => {
+  const evictions = [{ ...report.evictions[0]!, instance: 1, node: 2 }];
+  const { nodes } = clusterOf({ ...report, evictions }, [2, 1]);
+  expect(nodes.map(({ instance, node, goneS }) => [instance, node, goneS])).toEqual([[1, 2, 31], [2, 1, null]]);
+});

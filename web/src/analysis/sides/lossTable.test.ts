@@ -1,6 +1,7 @@
 /** The table of losses: rows in the order of what they take, the rest named, and a sum that is the capacity. */
 import { expect, it } from "vitest";
 import { buildInput } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
 import { lossTableOf } from "./lossTable";
 
 const before = `lio 3.0M ±0.2%\n node threads 8\n ledger capacity 8\n ledger work 5.2\n ledger siblings 2
@@ -37,4 +38,18 @@ it("marks a difference that the starts do not show, and is nothing without a led
   expect(doubtful?.rows.every(({ isSignificant }) => !isSignificant)).toBe(true);
   expect(lossTableOf(buildInput(before, after))?.rows.every(({ isSignificant }) => isSignificant)).toBe(true);
   expect(lossTableOf(buildInput("lio 1M", "lio 1M"))).toBeNull();
+});
+
+it("marks no difference that is smaller than its interval", () => {
+  const input = buildInput(before, after);
+  const { fullB } = input;
+  if (fullB === null) throw new Error("no answer");
+  const ledger = fullB.report.ledger.map((row) => {
+    const { threads } = row;
+    return { ...row, threads: threads === null ? null : estimate(threads.mean, 0.9) };
+  });
+  const [work] = lossTableOf({ ...input, fullB: { ...fullB, report: { ...fullB.report, ledger } } })?.rows ?? [];
+  expect(work?.difference).toBeCloseTo(0.4, 9);
+  expect(work?.ci95).toBeGreaterThan(0.4);
+  expect(work?.isSignificant).toBe(false);
 });

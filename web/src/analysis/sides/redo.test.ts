@@ -181,3 +181,16 @@ describe("what a published difference could come from", () => {
     expect(variantsOf({ ...rows(null), preset: input.preset })).toBeNull();
   });
 });
+
+it("a stall that begins before what is drawn keeps its whole length", () => {
+  const open = { ...steady, stalled: [0, 1, 0, 0, 0, 0, 0, 0] };
+  expect(redoSideOf(answer(open, {}))?.stalls).toEqual([{ fromS: -3, toS: 2, ms: 5000 }]);
+});
+
+it("Statspack has one row of an event for which processes of several kinds wait", () => {
+  const { report } = answer({}, { commits_per_s: 100 });
+  const [sync] = report.waits;
+  const waits = [...report.waits, { ...sync!, process_kind: "lgwr" }];
+  const rows = statspackOf({ ...report, waits }, {}, "p")!.top.filter(({ event }) => event === "log file sync");
+  expect(rows.map(({ waits: times, timeS, meanMs }) => [times, timeS, meanMs])).toEqual([[2_700_000, 5400, 2]]);
+});
