@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { buildReport } from "../../testing/buildReport";
 import type { Report } from "../../engine";
-import { evictionLine, type Eviction } from "../read/evictions";
+import { evictionLine, leftInFirst, type Eviction } from "../read/evictions";
 import type { AnalysisInput } from "../read/input";
 import { evictionHeadline } from "./evictions";
 
@@ -43,4 +43,9 @@ it("says once what both sides say", () => {
   const both = reportWith(3, [row(1, 30), row(2, 30), row(3, 30)]);
   expect(evictionHeadline({ differs: ["sessions"] } as unknown as AnalysisInput, both, both))
     .toBe("Either way node 3 leaves the cluster after 30 s, as heartbeats are missing");
+});
+
+it("draws beside the first start who left in that one alone", () => {
+  const [first, second] = [row(1, 30), row(2, 31)];
+  expect(leftInFirst({ evictions: [first, second] })).toEqual([first]);
 });
