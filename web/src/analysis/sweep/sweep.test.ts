@@ -100,6 +100,10 @@ describe("the title of a curve says the answer", () => {
     const metric = { id: "run_s", title: "Runs", unit: "s", better: "down" } as const;
     expect(title(values, { metric })).toBe(words);
   });
+  it("speaks of one thing in the singular", () => {
+    const metric = { id: "dispatch_delay_mean_us", title: "Delay", unit: "µs", better: "down" } as const;
+    expect(title([1, 40, 10, 2], { metric })).toBe("Dispatch delay is highest at 2 sessions: 40 µs");
+  });
   it("is of the points that were reached, and says where these end", () => {
     const cut = curve([45, 46, 47, 70, 130, 200]);
     const points = [...cut.fine].map(([x, point]): [number, PointAnswer] => [x, { ...point, truncated: x > 4 }]);
@@ -350,7 +354,7 @@ describe("CPU in every way of counting", () => {
 });
 
 it("tells who changes socket, and what each instance gains", () => {
-  const report = (moves: number, gain: number, scatter = 0) => {
+  const report = (moves: number, gain: number, scatter = 0, starts = 8) => {
     const built = buildReport(
       `metric socket_migrations_per_s ${moves}\n running 2ms 30\n node threads 88 useful 30\n lio ${3 * gain}M ±0.1%
         ledger capacity 88\n ledger work ${30 * gain}\n ledger no_work 50\n ledger shared ${38 - 30 * gain}`,
@@ -359,7 +363,9 @@ it("tells who changes socket, and what each instance gains", () => {
     if (one === undefined) throw new Error("no instance");
     const scaled = {
       ...one.transactions_per_s, mean: one.transactions_per_s.mean * gain,
-      reps: one.transactions_per_s.reps.map((rep, i) => rep * gain * (1 + (i % 2 === 0 ? scatter : -scatter))),
+      reps: one.transactions_per_s.reps.slice(0, starts).map(
+        (rep, i) => rep * gain * (1 + (i % 2 === 0 ? scatter : -scatter)),
+      ),
     };
     const report = {
       ...built.report,
@@ -370,9 +376,9 @@ it("tells who changes socket, and what each instance gains", () => {
     return { ...answerOf(""), report };
   };
   const values = { ...cagedValues, resource_manager_plan: "none", affinity: "soft" };
-  const why = (scatter: number): string =>
+  const why = (scatter: number, starts = 8): string =>
     textOf(findingOf(buildInput("", "", {
-      fullA: report(813, 1), fullB: report(0, 1.05, scatter), a: { ...values, affinity: "none" }, b: values,
+      fullA: report(813, 1), fullB: report(0, 1.05, scatter, starts), a: { ...values, affinity: "none" }, b: values,
       differs: ["affinity"], metric: throughput,
     })).why);
   const moves =
@@ -382,4 +388,7 @@ it("tells who changes socket, and what each instance gains", () => {
   expect(why(0.045)).toContain("Transactions of the instances: [+10 % and +5.0 %].");
   expect(why(0.06)).toContain(moves);
   expect(why(0.06)).not.toContain("Transactions of the instances");
+  // Of one that was run once nobody knows what it gains.
+  expect(why(0, 1)).toContain(moves);
+  expect(why(0, 1)).not.toContain("Transactions of the instances");
 });
