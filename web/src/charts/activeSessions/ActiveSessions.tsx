@@ -46,7 +46,7 @@ const bucketWords = (letter: string, model: ActiveSessionsModel, time: number): 
 const longestOf = (all: ReturnType<typeof sidesOf>): ActiveSessionsModel | undefined =>
   greatest(all, ({ model }) => endOf(model.activeSessions))?.model.activeSessions;
 
-function rowsOf(sides: Sides): Rows {
+export function rowsOf(sides: Sides): Rows {
   const all = sidesOf(sides);
   const times = longestOf(all)?.timesS ?? [];
   return {

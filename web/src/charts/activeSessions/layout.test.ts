@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { fixturePage } from "../../testing/fixturePage";
 import { textWidth } from "../frame/text";
+import { rowsOf } from "./ActiveSessions";
 import { bucketAt, hasEnded, layoutActiveSessions, stack, withoutOverlaps } from "./layout";
 
 const column = { left: 24, right: 200 };
@@ -135,4 +136,20 @@ it("keeps words in their column where a short run is mostly warm-up", () => {
 it("reads nothing of a run after its end", () => {
   const model = side(32, "a");
   expect([0, 3.95, 3.999, 4, 5].map((time) => hasEnded(model, time))).toEqual([false, false, false, true, true]);
+});
+
+it("counts one thread as one", () =>
+  expect(layoutActiveSessions({ ...side(32, "a"), layers: [], cpuLine: 1 }, column, 172, 4).limitLabel?.text)
+    .toBe("1 thread"));
+
+it("has nothing in the table of a run that has ended by then", () => {
+  const { a, b } = fixturePage({ sessions: 32 });
+  if (a === null || b === null) throw new Error("no side");
+  const short = { ...b, activeSessions: { ...b.activeSessions, timesS: b.activeSessions.timesS.slice(0, 40) } };
+  const { columns, rows } = rowsOf({ a, b: short });
+  expect(columns).toEqual(["time (s)", "A running", "A run queue", "B running", "B resmgr:cpu quantum"]);
+  expect(rows).toHaveLength(80);
+  const filled = rows.map((row) => row.slice(1).map((value) => value !== null));
+  expect(filled.slice(0, 40)).toEqual(Array.from({ length: 40 }, () => [true, true, true, true]));
+  expect(filled.slice(40)).toEqual(Array.from({ length: 40 }, () => [true, true, false, false]));
 });

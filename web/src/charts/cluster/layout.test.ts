@@ -1,6 +1,9 @@
 /** Hosts and links, from numbers written by hand. */
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { ClusterModel } from "../../analysis/types";
+import { ClusterPicture } from "./ClusterPicture";
 import { layoutCluster } from "./layout";
 
 const cluster = (count: number, blocks: (one: number, other: number) => number): ClusterModel => {
@@ -51,4 +54,17 @@ it("has no figure of a link on another", () => {
         expect(hidden, `${count} at ${width}: in a box`).toBe(false);
       }
     }
+});
+
+it("has each bar begin where the one before it ends", () => {
+  const [box] = layoutCluster(cluster(2, () => 1), 640).boxes;
+  const one = box!.barWidth / 8;
+  expect(box!.bars.map(({ kind, from }) => [kind, from / one])).toEqual([["lms", 0], ["lgwr", 1], ["rest", 1.5]]);
+});
+
+it("says of a link what goes there and what comes back", () => {
+  const { nodes, links } = cluster(2, () => 400);
+  const model = { nodes, links: links.map((link) => ({ ...link, back: 90, backMs: 2.5 })) };
+  const text = renderToStaticMarkup(createElement(ClusterPicture, { model, width: 640 })).replaceAll("\u00a0", " ");
+  expect(/<title>(1 →[^<]*)/.exec(text)?.[1]).toBe("1 → 2: 400 blocks/s, 1 ms each; 2 → 1: 90 blocks/s, 2.5 ms each");
 });

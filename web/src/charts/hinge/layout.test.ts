@@ -32,3 +32,10 @@ it("says where the sign turns, with the unit where there is one", () => {
   expect(said({ unit: "", even: null, rightWord: "cage wins everywhere" }))
     .toBe("switch_refill_us from 10 to 3,000: cage wins everywhere; here 800");
 });
+
+it("marks what is known, but for a value at which we stand", () => {
+  const { marks, labels, toX } = layoutHinge(hinge, 392);
+  expect(marks).toEqual([toX(55)]);
+  expect(labels.map(({ text }) => text)).toContain("bare metal 55");
+  expect(layoutHinge({ ...hinge, here: 55 }, 392).marks).toEqual([]);
+});

@@ -23,7 +23,7 @@ function partsOf({ a, b }: RedoModel): readonly Side[] {
   return [...(a === null ? [] : [{ letter: "A" as const, part: a }]), { letter: "B" as const, part: b }];
 }
 
-function rowsOf(parts: readonly Side[]): Rows {
+export function rowsOf(parts: readonly Side[]): Rows {
   const bins = Math.max(0, ...parts.map(({ part }) => part.side.commitsPerS.length));
   const names = ["commits (1/s)", "commits a log write", "database writers (CPUs)"];
   const cells = ({ part: { side } }: Side, bin: number) => [

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { RedoSide } from "../../analysis/types";
 import { heightsOf, layoutRedo, readingAt, ROWS, type RedoPart } from "./layout";
+import { rowsOf } from "./RedoChart";
 
 const figure = (value: number, ci95: number | null = null) => ({ value, ci95 });
 const side: RedoSide = {
@@ -52,4 +53,15 @@ it("says what the whole run does beside each row", () => {
 it("reads a bin: rate, whether it is stalled, how late the checkpoint is, commits a write, CPUs", () => {
   expect(readingAt(side, 1)).toEqual({ rate: "0, stalled", late: "1.1 MB", batch: "none written", writers: "0.50" });
   expect(readingAt(side, 2)).toMatchObject({ rate: "1,490", batch: "2.40" });
+});
+
+it("has each figure of a side in the table beneath its own name", () => {
+  const late = { ...part, side: { ...side, commitsPerS: [5, 6], commitsPerWrite: [7, 8], writersCpus: [9, 10] } };
+  const { columns, rows } = rowsOf([{ letter: "A", part: late }, { letter: "B", part }]);
+  const at = (bin: number) => columns.map((name, i) => [name, rows[bin]?.[i]]);
+  expect(at(0)).toEqual([
+    ["from (s)", 0], ["A commits (1/s)", 5], ["A commits a log write", 7], ["A database writers (CPUs)", 9],
+    ["B commits (1/s)", 1340], ["B commits a log write", 2.2], ["B database writers (CPUs)", 0.3],
+  ]);
+  expect(at(2).map(([, value]) => value)).toEqual([8, null, null, null, 1490, 2.4, 0.2]);
 });

@@ -64,3 +64,15 @@ it("has round numbers below a millisecond", () => {
   expect(texts(-8, 4, 260)).toEqual(["4 µs", "32 µs", "256 µs", "2", "16 ms"]);
   expect(texts(-11, -5, 400)).toEqual(["0.5 µs", "1 µs", "2 µs", "4 µs", "8 µs", "16 µs", "32 µs"]);
 });
+
+it("leaves out the short ones of what spans more powers than an axis holds, and not the long ones", () => {
+  const edges = Array.from({ length: 21 }, (_, power) => 2 ** power);
+  const { from, to } = rangeOf([model(edges, edges.slice(1).map(() => 0.05))]);
+  expect(to).toBeGreaterThanOrEqual(20);
+  expect(to - from).toBeLessThanOrEqual(13 + 2);
+});
+
+it("has seconds of 1,024 ms", () => {
+  const texts = powerTicks({ from: 5, to: 11 }, { left: 0, right: 240 }).map(({ text }) => text.replace("\u00a0", " "));
+  expect(texts.slice(-2)).toEqual(["1 s", "2 s"]);
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CurveModel } from "../../analysis/types";
 import { fixturePage } from "../../testing/fixturePage";
 import { overlaps } from "../frame/text";
+import { topOf } from "./axes";
 import { layoutThroughput, type Size } from "./layout";
 import { handleText, readingAt, rowsOf } from "./words";
 
@@ -127,4 +128,13 @@ describe("an axis", () => {
     expect(box.top).toBeGreaterThan(scales.y(1374));
     expect(handle.labels.some((label) => overlaps(label.box, box))).toBe(false);
   });
+});
+
+it("goes as far as the bound where that is near, and not to one far above all that is measured", () => {
+  const most = Math.max(...[...base.a, ...base.b].map(({ y }) => y));
+  const top = (share: number) => {
+    const bound = { ...base.bound!, points: [{ x: 1, y: share * most }] };
+    return topOf({ ...base, family: [], published: [], bound }) / most;
+  };
+  expect([top(1.2), top(3), top(0.5)]).toEqual([1.2, 1, 1]);
 });

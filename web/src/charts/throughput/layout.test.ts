@@ -260,3 +260,14 @@ it("numbers the family from below, named once, clear of the published point's la
   expect(familyLabels.filter((label) => label.name !== null)).toHaveLength(1);
   expect(published[0]?.label?.text).toBe("published 3.6");
 });
+
+it("has the side ahead whose figure is the better one, be that the higher or the lower", () => {
+  const { curve } = fixturePage({ sessions: 32 });
+  const ahead = (better: "up" | "down", value: number) => {
+    const difference = curve.difference.map(({ x }) => ({ x, value, ci95: 0 }));
+    const { strip } = layoutThroughput({ ...curve, metric: { ...curve.metric, better }, difference }, desk);
+    return strip?.words.map(({ text }) => text);
+  };
+  expect([ahead("up", 3), ahead("up", -3)]).toEqual([["B ahead"], ["A ahead"]]);
+  expect([ahead("down", 3), ahead("down", -3)]).toEqual([["A ahead"], ["B ahead"]]);
+});

@@ -48,3 +48,11 @@ describe("how far the answer is", () => {
   it("puts a broken law before the precision", () =>
     expect(noteOf({ kind: "coarse", isStopped: false }, "Little’s law misses by 4 %")?.isAlarm).toBe(true));
 });
+
+it("says in the table's head of what a difference is a percentage, or in which unit it is", () => {
+  const head = (differenceUnit: string) => rowsOf({ ...curve, differenceUnit }).columns.slice(0, 7);
+  expect(head("%")).toEqual([
+    "sessions", "B (M LIO/s)", "B ±95 %", "A (M LIO/s)", "A ±95 %", "B − A (% of A)", "B − A ±95 %",
+  ]);
+  expect(head("ms")[5]).toBe("B − A (ms)");
+});

@@ -48,3 +48,7 @@ it("brings a moment into the window by the shortest way", () => {
   expect(withMoment({ from: 200, to: 300 }, 400)).toEqual({ from: 308, to: 408 });
   expect(bounded({ from: 0, to: 100 }, bounds)).toEqual({ from: 100, to: 200 });
 });
+
+it("centres a moment in a window as long as before", () =>
+  expect(moved({ ...start, window: { from: 0, to: 10 } }, { type: "centre", ms: 50 }, { from: 0, to: 100 }).window)
+    .toEqual({ from: 45, to: 55 }));

@@ -13,7 +13,7 @@ export interface VariantsChartProps {
   readonly head: ReactNode;
 }
 
-function rowsOf({ rows, published }: VariantsModel): Rows {
+export function rowsOf({ rows, published }: VariantsModel): Rows {
   return {
     columns: ["what is changed", "A (transactions/s)", "B (transactions/s)", "A over B", "± 95 %"],
     rows: [
@@ -62,7 +62,7 @@ export function VariantsChart({ model, isFaded, head }: VariantsChartProps) {
   );
 }
 
-function Axis({ layout }: { readonly layout: VariantsLayout }) {
+export function Axis({ layout }: { readonly layout: VariantsLayout }) {
   const { top, bottom, left, right } = layout;
   return (
     <g>

@@ -1,7 +1,9 @@
 /** Ratios in rows: even, published, and with intervals. */
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { VariantsModel } from "../../analysis/types";
 import { heightOf, layoutVariants } from "./layout";
+import { Axis, rowsOf } from "./VariantsChart";
 
 const model: VariantsModel = {
   title: "Where from?", isAsked: true, published: [{ ratio: 1.081, label: "one" }, { ratio: 1.122, label: "other" }],
@@ -36,4 +38,17 @@ it("has a row without a mark for what has not run, and no rates where it is narr
   expect(narrow.left).toBeLessThan(20);
   expect(narrow.rows[0]!.y - narrow.rows[0]!.labelY).toBeGreaterThan(12);
   expect([heightOf(4, 630) - heightOf(3, 630), heightOf(4, 358) - heightOf(3, 358)]).toEqual([26, 42]);
+});
+
+it("has A's rate and B's in the table beneath their names", () => {
+  const { columns, rows } = rowsOf(model);
+  expect(columns.slice(1, 4)).toEqual(["A (transactions/s)", "B (transactions/s)", "A over B"]);
+  expect(rows[0]).toEqual(["as here", 1350, 1385, 0.975, 0.002]);
+  expect(rows.at(-1)).toEqual(["published, other", null, null, 1.122, null]);
+});
+
+it("says at each end of the axis who does more there", () => {
+  const text = renderToStaticMarkup(Axis({ layout }));
+  const ends = [...text.matchAll(/x="([\d.]+)"[^>]*>([AB]) does more/g)].map(([, x, who]) => [Number(x), who]);
+  expect(ends).toEqual([[layout.left, "B"], [layout.right, "A"]]);
 });
