@@ -18,3 +18,15 @@ it("says of a group whose sessions only wait that none has ended", () => {
   ]);
   expect(text[2]).toContain("resmgr:cpu quantum 16.00");
 });
+
+it("has sessions on threads and in the run queue beneath their own heads", () => {
+  const group = {
+    instance: null, name: "FAST", sessions: 16, perSecond: 87, perSecondHalf: null, response_ms: 184,
+    responseHalf_ms: null, onThread: 5.5, runQueue: 2.25, waits: [],
+  };
+  const text = renderToStaticMarkup(<ConsumerGroups rows={[group]} side="B" />);
+  const heads = [...text.matchAll(/<th scope="col">([^<]*)/g)].map(([, head]) => head);
+  const cells = [...text.matchAll(/<t[hd](?: scope="row")?>([^<]*)/g)].map(([, cell]) => cell);
+  const under = (head: string) => cells[heads.indexOf(head)];
+  expect(["Group", "Sessions", "On a thread", "Run queue"].map(under)).toEqual(["FAST", "16", "5.50", "2.25"]);
+});

@@ -53,3 +53,8 @@ it("is explained in the README by the rows of the dialog", () => {
   expect(head).toBe("| from | type | says |");
   expect(rows).toEqual(told);
 });
+
+it("says the theme that is chosen, be it dark or light", () => {
+  const themes = ["dark", "light", "system"].map((theme) => /theme=(\w+)/.exec(snippet({ theme }))?.[1]);
+  expect(themes).toEqual(["dark", "light", undefined]);
+});

@@ -43,3 +43,19 @@ it("prints no decimals of a response that is as long as its interval is wide", (
   expect(text).toContain(" 52 ±1 3,858 ±57 ");
   expect(text).toContain(" 52 ±1 7.33 ±0.01 ");
 });
+
+it("has beneath it what was published of a run with as many writers, and of no other", () => {
+  const texts = published(5)!;
+  const [eight] = texts.snapshots;
+  const both = { ...texts, snapshots: [{ ...eight!, writers: 4, source: "Of four writers" }, eight!] };
+  const source = (writers: number) => /in grey: ([A-Z][a-z]+ \w+)/.exec(textOf({ ...model, writers }, both))?.[1];
+  expect([source(8), source(4), source(2)]).toEqual(["Somebody 2003", "Of four", undefined]);
+});
+
+it("divides what was published a second by the transactions that were", () => {
+  const texts = published(5)!;
+  const profile: [string, number][] = [["Transactions", 50], ["Redo size", 1500]];
+  const told = { ...texts, snapshots: texts.snapshots.map((one) => ({ ...one, profile })) };
+  const rows = [{ name: "Redo size", perS: 1200, perTransaction: 24 }];
+  expect(textOf({ ...model, profile: rows }, told)).toContain("Redo size 1,200 1,500 24.00 30.00 ");
+});

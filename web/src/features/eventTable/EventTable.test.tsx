@@ -1,0 +1,25 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import type { EventRow } from "../../analysis/types";
+import { EventTable } from "./EventTable";
+
+const row = (event: string, difference: number, isSignificant: boolean): EventRow => ({
+  event, difference, isSignificant, isDatabaseEvent: true, isOfSessions: true, class: "User I/O", ci95: 0.5,
+  meanMsA: 5, meanMsB: 8, aasA: 1, aasB: 1 + difference,
+});
+const model = {
+  title: "Events", sumA: 2, sumB: 6.5, rows: [row("certain", 0.5, true), row("doubtful", 4, false)],
+};
+const rows = (isNarrow: boolean): readonly string[] =>
+  renderToStaticMarkup(<EventTable model={model} isNarrow={isNarrow} hasBars />)
+    .split("<tbody>")[1]!.split("</tbody>")[0]!.split("</tr>");
+
+it("draws no bar of a difference that may be none, and others against the largest that is certain", () => {
+  const widths = rows(false).slice(0, 2).map((one) => /class="class"[^>]* width="([\d.]+)"/.exec(one)?.[1]);
+  expect(widths).toEqual(["36", "1"]);
+});
+
+it("says on a phone what changed, or that no difference is shown", () => {
+  const details = rows(true).slice(0, 2).map((one) => /<small>([^<]*)/.exec(one)?.[1]?.replace("\u00a0", " "));
+  expect(details).toEqual(["1.00 → 1.50 active, 8.0 ms each", "no difference shown"]);
+});
