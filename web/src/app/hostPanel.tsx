@@ -21,13 +21,13 @@ function numberOf(item: KnobItem): HostNumber {
 }
 
 /** Of POWER the yields are published; a list that is there already follows the threads by itself. */
-function yieldsOf(threads: number, isPower: boolean): Readonly<Record<string, string>> {
+export function yieldsOf(threads: number, isPower: boolean): Readonly<Record<string, string>> {
   const known = namedVectors.find(({ id }) => id === (threads > 4 ? "power8" : "power7"));
   return isPower && threads > 1 && known !== undefined ? { smt_yield: known.yields } : {};
 }
 
 /** What can be found from points: numbers that act, with their parts, but for the load itself. */
-function fitOf({ points }: HostModel, { knobs, on }: ViewProps<HostModel>["at"]["props"]): FitPort {
+export function fitOf({ points }: HostModel, { knobs, on }: ViewProps<HostModel>["at"]["props"]): FitPort {
   const load = points?.load ?? "";
   const can = ({ kind, acts, isLocked, base }: KnobItem): boolean =>
     (kind === "integer" || kind === "number") && acts && !isLocked && base !== load;
