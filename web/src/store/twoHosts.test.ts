@@ -123,7 +123,7 @@ it("says whose a title's sum is", async () => {
   );
   store.close();
   const unlike = await opened("#v1/two-hosts?sessions@instance2=12", true);
-  expect(plain(selectPage(unlike.getState()).curve.title)).toMatch(/^Both hosts: .* sessions$/);
+  expect(plain(selectPage(unlike.getState()).curve.title)).toMatch(/^Both hosts: .* sessions on host 1$/);
   unlike.close();
 });
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { buildInput, cagedValues, uncagedValues } from "../../testing/buildInput";
 import type { Values } from "./input";
-import { namesOf, placeHere, threadsText } from "./names";
+import { namesOf, placeHere, placeOfKey, threadsText } from "./names";
+import { sharedNoun } from "./sharing";
 
 it("counts threads, one of them in a word", () => {
   expect([1, 2, 1024].map(threadsText)).toEqual(["one thread", "2 threads", "1,024 threads"]);
@@ -42,4 +43,26 @@ it("says both of two things that differ, and hides more, or what there is no roo
   expect(names(named("CFS"), named("EEVDF"), ["os_scheduler", "scheduler_of_a_rather_long_name"])).toEqual([
     "CFS …", "EEVDF …", "EEVDF …", false,
   ]);
+});
+
+it("says of which instance a place is that the others do not share", () => {
+  const { preset, ...input } = buildInput("", "", { xHandle: 32 });
+  const at = (first: number, second: number, hosts: number[]) => {
+    const b = { ...cagedValues, "sessions@instance1": first, "sessions@instance2": second };
+    const two = { ...input, b, preset: { ...preset, instances: hosts, nodes: Math.max(...hosts) } };
+    return placeOfKey(two, "sessions", 12).replaceAll("\u00a0", " ");
+  };
+  expect([at(32, 300, [1, 1]), at(300, 32, [1, 1]), at(300, 32, [1, 2])]).toEqual([
+    "12 sessions in instance 1", "12 sessions in instance 2", "12 sessions on host 2",
+  ]);
+  expect([at(32, 32, [1, 2]), at(8, 12, [1, 2])]).toEqual(["12 sessions", "12 sessions"]);
+});
+
+it.each([
+  [{ core_coherence: 0.1 }, "shared blocks"], [{ llc_share_penalty: 0.1 }, "fewer caches"],
+  [{ socket_coherence: 0.1, llc_share_penalty: 0.1 }, "shared blocks or fewer caches"],
+  [{ llc_share_penalty: 0.1, numa_memory: "interleaved" }, "fewer caches and remote memory"],
+])("calls what %o makes slower %s", (more, noun) => {
+  const none = { core_coherence: 0, socket_coherence: 0, llc_share_penalty: 0, numa_memory: "local" };
+  expect(sharedNoun({ ...cagedValues, ...none }, { ...cagedValues, ...none, ...more })).toBe(noun);
 });

@@ -18,7 +18,8 @@ export function stageOf(input: AnalysisInput): Stage {
   if (refusal !== null) return { kind: "refused", message: refusal };
   if (failure !== null) return { kind: "failed", message: failure };
   if (isStopped && isCoarse && fullB !== null) return { kind: "coarse", isStopped };
-  if (progress !== null && fullB !== null) return { kind: "refining", precision: worse(progress.precision, fullA), asked };
+  if (progress !== null && fullB !== null)
+    return { kind: "refining", precision: worse(progress.precision, fullA), asked };
   if (fullB === null) return kept === null ? { kind: "empty" } : { kind: "kept", isStopped };
   if (isCoarse) return { kind: "coarse", isStopped };
   const { reached, truncated } = fullB.report.precision;

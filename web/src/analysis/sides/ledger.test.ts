@@ -53,6 +53,32 @@ describe("what is lost of throughput", () => {
       throttled: -20,
     });
   });
+  it("leaves out what one limit lets go and another keeps", () => {
+    const caged = { capacity: 8, work: 4, cage_limit: 4 };
+    expect(points(caged, { capacity: 8, work: 4, throttled: 4 })).toEqual({});
+    expect(points(caged, { capacity: 8, work: 3, throttled: 4, siblings: 1 })).toEqual({ siblings: -25 });
+    expect(points(caged, { capacity: 8, work: 6, throttled: 2 })).toEqual({ limit: 50 });
+    // Slots that stand empty for want of a tick are the cage's own.
+    expect(points({ capacity: 8, work: 4, cage_empty: 4 }, { capacity: 8, work: 4, binding: 4 })).toEqual({
+      empty: 100, binding: -100,
+    });
+  });
+  it("leaves out what background processes wait for, while sessions wait for them", () => {
+    const waits = (work: number, sync: number, write: number) => buildReport(`lio ${work}M ±0%
+      node threads 8\n ledger capacity 8\n ledger work ${work}
+      ledger wait ${sync} ${sync} log file sync\n ledger wait ${write} ${write} log file parallel write`).report;
+    const ofLgwr = (of: ReturnType<typeof waits>) => ({
+      ...of, ledger: of.ledger.map((row) => (row.event === "log file parallel write" ? { ...row, kind: "lgwr" } : row)),
+    });
+    const felt = (a: ReturnType<typeof waits>, b: ReturnType<typeof waits>) =>
+      throughputParts(a, b).filter((part) => Math.abs(part.points) > 1e-9)
+        .map((part) => `${part.cause} ${part.points}`);
+    const [before, after, less] = [waits(4, 2, 2), waits(4, 3, 1), waits(3, 4, 1)];
+    expect(felt(before, after)).toEqual(["wait log file sync -25", "wait log file parallel write 25"]);
+    // Idle for want of work is no loss where sessions wait instead.
+    expect(felt(ofLgwr(before), ofLgwr(after))).toEqual([]);
+    expect(felt(ofLgwr(before), ofLgwr(less))).toEqual(["wait log file sync -25"]);
+  });
   it("says what reads cost apart from what is worked", () => {
     const cheap = { ...report({ capacity: 8, work: 8 }) };
     const dear = buildReport("lio 4M ±0%\n node threads 8\n ledger capacity 8\n ledger work 8").report;

@@ -88,7 +88,8 @@ describe("the event table", () => {
     ]);
   });
   it("finds nothing where nothing differs", () => {
-    expect(eventTableOf(buildReport(a).report, buildReport(a).report).title).toBe("Events: no difference in active sessions");
+    const { title } = eventTableOf(buildReport(a).report, buildReport(a).report);
+    expect(title).toBe("Events: no difference in active sessions");
     const { report } = buildReport(a);
     const of = (hosts: number): typeof report => ({ ...report, nodes: Array(hosts).fill(report.nodes[0]) });
     expect(eventTableOf(of(2), of(2)).title).toMatch(/^Events of both hosts:/);

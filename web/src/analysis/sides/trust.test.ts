@@ -30,3 +30,12 @@ it("the precision is that of the run under way, not of the sketch before it", ()
   const trust = trustOf(buildInput("", "precision 0.05", { progress }));
   expect(plain(trust?.precision)).toBe("±2.0 % and narrowing");
 });
+
+it("the precision under way is that of the side that is less precise", () => {
+  const progress = {
+    done: false, events: 1, precision: 0.02, lioPerS: 1, lioCi95: null, simulatedS: 1, responseMs: 1,
+    responseCi95: null, batches: 1, truncated: false,
+  };
+  const trust = trustOf(buildInput("precision 0.38", "precision 0.05", { progress }));
+  expect(plain(trust?.precision)).toBe("±38.0 % and narrowing");
+});

@@ -54,6 +54,11 @@ describe("advice", () => {
       "For throughput take the cage away at 18 to 48 sessions, not at 9 to 16 sessions.",
     );
   });
+  it("is silent where a stretch makes next to no difference, however certain its sign", () => {
+    const sure = { 4: -0.1, 8: -0.08, 16: 0, 24: 4, 32: 8 };
+    expect(told(sweep(sure, 0.0001))).toBe("");
+    expect(told(sweep({ ...sure, 4: -0.6 }, 0.0001))).toMatch(/not at 4 to 8 sessions/);
+  });
   it("speaks of no place of which the sign is not certain", () => {
     const doubtful = { 8: -2, 9: 0.01, 12: -3, 16: 0.02, 18: -0.01, 24: 4, 32: 8, 48: 0.02 };
     expect(told(sweep(doubtful, 0.004))).toBe("For throughput cage at 24 to 32 sessions, not at 12 sessions.");

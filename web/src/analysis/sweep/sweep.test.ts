@@ -269,6 +269,21 @@ describe("a queue without bound", () => {
     );
     expect(title("service demand 0.1 mean 2 p99 4")).not.toMatch(/run is long/);
   });
+  it("is so, too, where it begins only further along the axis, at a CPU a server", () => {
+    const along = (knob: string, grid: readonly number[]) => {
+      const metric = { id: "service_p99_ms", title: "Response", unit: "ms", better: "down" } as const;
+      const values = { ...cagedValues, service_per_s: 50, service_us: 10_000 };
+      const xAxis = { knob, words: null, from: 1, to: 100, scale: "linear", grid } as const;
+      const input = buildInput("", "service demand 0.5 mean 2 p99 4", {
+        metric, b: values, xAxis, curveB: curve([4, 9, 4000, 3900]), differs: [],
+      });
+      return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
+    };
+    expect(along("service_per_s", [5, 50, 90, 100])).toMatch(/run is long/);
+    expect(along("service_us", [5000, 20_000])).toMatch(/run is long/);
+    expect(along("service_per_s", [5, 50, 90, 99])).not.toMatch(/run is long/);
+    expect(along("sessions", [5, 50, 90, 500])).not.toMatch(/run is long/);
+  });
 });
 
 describe("a server among hogs", () => {

@@ -4,7 +4,7 @@ import { textBox, textWidth } from "../frame/text";
 import { bucketsOf, layoutRow, powerTicks, rangeOf } from "./layout";
 
 const model = (edgesMs: readonly number[], shares: readonly number[]): SpreadModel => ({
-  label: "Waits", value: "", class: "A", edgesMs, shares,
+  label: "Waits", value: "", class: "A", edgesMs, shares, meansMs: edgesMs,
 });
 
 it("pools finer buckets into powers of two", () => {

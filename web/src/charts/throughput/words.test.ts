@@ -37,6 +37,10 @@ it("has a row for every place, with the family beside it", () => {
 describe("how far the answer is", () => {
   it("needs no words when it is as precise as asked", () =>
     expect(noteOf({ kind: "settled", precision: 0.01, asked: 0.03 }, null)).toBeNull());
+  it("narrows to what was asked, or goes on where that is there", () => {
+    const text = (precision: number) => seen(noteOf({ kind: "refining", precision, asked: 0.03 }, null)?.text ?? "");
+    expect([text(0.07), text(0.019)]).toEqual(["±7 %, narrowing to 3 %", "±1.9 %, narrowing"]);
+  });
   it("says what stopped it, and how to go on", () => {
     const note = noteOf({ kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 }, null);
     expect([seen(note?.text ?? ""), note?.actions[0]?.label]).toEqual([
