@@ -111,9 +111,8 @@ fn who_comes_for_the_first_time_loads_all_of_its_set() {
     config.nodes[0].switch_direct = Ns::from_us(7.0);
     let found = stays(&config, Ns::from_s(1.0));
     assert_eq!(found.len(), 50);
-    // 50 and 100 µs; with the switch before it only where another ran last, which here nobody did but the first.
-    assert_eq!(found[0].lost, Ns(157_000));
-    assert!(found[1..].iter().all(|stay| stay.lost == Ns(150_000)), "{:?}", &found[1..3]);
+    // 50 and 100 µs, and the switch before it: who ran last was another each time.
+    assert!(found.iter().all(|stay| stay.lost == Ns(157_000)), "{:?}", &found[..3]);
 }
 
 /// Time that others than a process ran on threads for which `counts` holds, between two moments.

@@ -48,6 +48,7 @@ impl Turn<'_> {
         let database = self.world.database_mut(self.instance);
         // Its redo may have gone to disk while it had lost the CPU, or told the log writer that there is much.
         if database.complete() >= database.foregrounds[session as usize].end {
+            self.count(Sum::CommitsWritten, 1);
             return self.ends();
         }
         let (reply, polls) = (database.awaits(session), database.pace.polls);
