@@ -31,25 +31,12 @@ function itemOf(row: KnobRow, isPrincipal: boolean, turnsA: boolean): KnobItem {
   };
 }
 
-function isSame(one: KnobItem, other: KnobItem): boolean {
-  return (
-    one.value === other.value
-    && one.otherValue === other.otherValue
-    && one.other === other.other
-    && one.before === other.before
-    && one.isLocked === other.isLocked
-    && one.standard === other.standard
-    && one.isPrincipal === other.isPrincipal
-    && one.range.min === other.range.min
-    && one.range.max === other.range.max
-    && one.acts === other.acts
-    && one.isMixed === other.isMixed
-    && one.differs === other.differs
-    && one.isMoved === other.isMoved
-    && one.host === other.host
-    && one.isSaid === other.isSaid
-    && one.result === other.result
-  );
+/** Alike in every field, and in all that a field holds. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  const [all, others] = [Object.entries(one), Object.entries(other)];
+  return all.length === others.length && all.every(([, value], i) => isSame(value, others[i]?.[1]));
 }
 
 /** Remembers its last answer: ask one of these per page. */
