@@ -5,7 +5,7 @@ import { buildReport } from "../testing/buildReport";
 import { openEngine } from "../testing/directEngine";
 import type { Clock } from "./effects";
 import { memoryLink } from "./linkPort";
-import { selectFault, selectPage, timelineInput } from "./selectors";
+import { selectFault, selectInput, selectPage, timelineInput } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 import { plainView } from "./urlState";
 import { keysOf } from "./wanted";
@@ -194,6 +194,32 @@ describe("what is run", () => {
     expect(timelineInput(store.getState())).toMatchObject({ report: answer.report, isStale: false });
     store.dispatch({ type: "timelineSideChosen", side: "b" });
     expect(timelineInput(store.getState())?.isStale).toBe(true);
+  });
+
+  it("asks what the answer hangs on by elapsed time once sessions of both sides are known to end", () => {
+    const { store, engine } = open();
+    const hinge = () => engine.last.tasks.filter(({ options, query }) =>
+      options.against !== undefined && query.includes("switch_refill_us="));
+    const metrics = () => new Set(hinge().map(({ options }) => options.metric));
+    const answer = (key: string, metric: string | undefined) => {
+      const point = { ...pointAnswer(0.01), metric: metric === undefined ? null : { mean: 3, ci95: 1, reps: [3] } };
+      return { kind: "point", key, point: { ...point, other: point } } as const;
+    };
+    expect([hinge().length, metrics()]).toEqual([9, new Set([undefined])]);
+    // Some came in before it was known: they say nothing of elapsed time.
+    engine.last.deliver(hinge().slice(0, 4).map(({ key }) => answer(key, undefined)));
+    const steady = { ...buildReport(""), elapsedMs: 1 };
+    const ended = { ...steady, report: { ...steady.report, ended: [{ sessions: 32 }] as never } };
+    const pair = engine.last.tasks.find(({ options }) => options.goal === "full" && options.against !== undefined);
+    const deliver = (b: object, a: object) =>
+      engine.last.deliver([{ kind: "full", key: pair!.key, full: { ...steady, ...b, other: { ...steady, ...a } } }]);
+    deliver(ended, steady);
+    expect(metrics()).toEqual(new Set([undefined]));
+    deliver(ended, ended);
+    expect([hinge().length, metrics()]).toEqual([9, new Set(["elapsed_s"])]);
+    engine.last.deliver(hinge().map(({ key, options }) => answer(key, options.metric)));
+    expect(selectInput(store.getState()).hinge.map(({ a, b }) => [a?.metric?.mean, b?.metric?.mean]))
+      .toEqual(Array.from({ length: 9 }, () => [3, 3]));
   });
 
   it("stops at a scenario that the simulation refuses, in its words", () => {

@@ -15,7 +15,7 @@ function opened(link: string): AppState {
 }
 
 const wholes = (state: AppState) =>
-  wantedOf(state, keysOf(state)).filter((one) => one.kind === "point" && one.curve.endsWith(" whole"));
+  wantedOf(state, keysOf(state)).filter((one) => one.kind === "point" && one.curve.includes(" whole"));
 
 describe("what a published difference could come from", () => {
   const state = opened("#v1/dbwr-heavy");

@@ -25,7 +25,8 @@ const TAIL_SHARE = 0.1;
 const HINGE_POINTS = 9;
 /** What pairs asked for by hand are compared by. */
 const VARIANT_METRIC = "throughput_transactions";
-const ENDED_METRIC = "elapsed_s";
+/** What sessions that end are, as the name of a curve says it. */
+const BY_END = " of=elapsed_s";
 /** Slices that a run keeps for the lanes beside the curve, and for the timeline. */
 const LANE_SLICES = 4_096;
 const TIMELINE_SLICES = 131_072;
@@ -218,11 +219,25 @@ function heldOf({ catalogue, view, inHand }: AppState): Pair | null {
   return inHand !== null && inHand.id === axisKeyOf(catalogue, inHand.pair, view.x) ? inHand.pair : null;
 }
 
+/** Whether it is known of both sides that their sessions end. */
+function areEnded({ results: { fulls } }: AppState, { fullA, fullB }: Keys): boolean {
+  return [fullA, fullB].every((key) => (fulls.get(key)?.fine?.report.ended.length ?? 0) > 0);
+}
+
+/** What the answer hangs on is then another figure: its points have names of their own, and are asked for anew. */
+const byEnd = memoLast((keys: Keys): Keys => ({
+  ...keys,
+  hinge: keys.hinge.map(({ value, curveA, curveB }) => ({
+    value, curveA: curveA + BY_END, curveB: curveB + BY_END,
+  })),
+}));
+
 export function keysOf(state: AppState): Keys {
-  return keysOfParts(
+  const keys = keysOfParts(
     state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y,
     state.view.x, heldOf(state), state.view.points,
   );
+  return keys.hinge.length > 0 && areEnded(state, keys) ? byEnd(keys) : keys;
 }
 
 /** The run behind the timeline. */
@@ -278,7 +293,7 @@ class Plan {
   }
 
   /** Two scenarios that stand where they stand. */
-  whole({ curveA, curveB }: WholePair, metric?: string): void {
+  whole({ curveA, curveB }: WholePair, metric = metricOfKey(curveB)): void {
     const query = queryOfKey(curveB);
     const options = {
       ...this.options("point", false), against: queryOfKey(curveA), ...(metric === undefined ? {} : { metric }),
@@ -344,14 +359,8 @@ function planDrag(plan: Plan, keys: Keys, families: readonly string[]): void {
   plan.points(families, visit.slice(sketch), "coarse");
 }
 
-/** What sessions that end are compared by, once it is known that they do. */
-function comparedByEnd({ results: { fulls } }: AppState, { fullA, fullB }: Keys): string | undefined {
-  const areEnded = [fullA, fullB].every((key) => (fulls.get(key)?.fine?.report.ended.length ?? 0) > 0);
-  return areEnded ? ENDED_METRIC : undefined;
-}
-
 /** At rest: a sketch of every curve, then all of it as precise as asked; then what the answer hangs on. */
-function planRest(plan: Plan, keys: Keys, families: readonly string[], ended: string | undefined): void {
+function planRest(plan: Plan, keys: Keys, families: readonly string[]): void {
   const { curveA, curveB, x } = keys;
   const visit = visitOrder(keys.axis.grid, x);
   const sketch = sketchOf(keys.axis.grid).length;
@@ -368,7 +377,7 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[], ended: st
   plan.points(families, visit.slice(sketch), "coarse");
   plan.pairsOf(curveB, curveA, visit);
   plan.points(families, visit, "precise enough");
-  for (const pair of keys.hinge) plan.whole(pair, ended);
+  for (const pair of keys.hinge) plan.whole(pair);
 }
 
 /** The timeline shows one side; of the rest only what the sentences need. */
@@ -392,7 +401,7 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   plan.points([keys.curveB, keys.curveA], [keys.x], "coarse");
   if (state.inHand !== null) planDrag(plan, keys, families);
   else {
-    planRest(plan, keys, families, comparedByEnd(state, keys));
+    planRest(plan, keys, families);
     if (state.variantsOf === state.preset) for (const pair of keys.variants) plan.whole(pair, VARIANT_METRIC);
   }
   return plan.list;

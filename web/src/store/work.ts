@@ -42,7 +42,7 @@ function whatOf(wanted: Wanted): string {
     case "timeline":
       return coarse ? "a first recording" : "the recording";
     case "point":
-      if (wanted.curve.endsWith(" whole")) return "what the answer hangs on";
+      if (wanted.curve.includes(" whole")) return "what the answer hangs on";
       return coarse ? "a first sketch of the curves" : "the curves, as precise as asked";
   }
 }
