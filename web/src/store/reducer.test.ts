@@ -4,6 +4,7 @@ import type { Action } from "./actions";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
 import { encodeLink } from "./urlState";
+import { valueIn } from "./values";
 
 const start = initialState(catalogue);
 const after = (actions: readonly Action[], from: AppState = start): AppState => actions.reduce(reduce, from);
@@ -36,6 +37,20 @@ describe("editing", () => {
   it("keeps values inside their range and refuses what is none", () => {
     expect(after([set("sessions", 1e9)]).base["sessions"]).toBe(1000);
     expect(after([set("sessions", Number.NaN), set("os_scheduler", "magic"), set("no_such", 1)])).toBe(start);
+  });
+  it.each(["A", "B", "both"] as const)("drops a value that the side has already: %s", (side) => {
+    const state = after([{ type: "sideChosen", side }]);
+    for (const [id, has] of [["sessions", 32], ["switch_refill_us", 800]] as const) {
+      for (const drag of [[], [set(id, 20, "drag"), set(id, has, "drag")]]) {
+        const released = after([...drag, set(id, has)], state);
+        expect([link(released), released.past, released.inHand]).toEqual([link(state), [], null]);
+      }
+    }
+  });
+  it.each(["A", "B"] as const)("makes %s's parts alike that differ, though all of them have it by name", (side) => {
+    const hash = `#v1/two-cages?cpu_count@instance2=4&view.side=${side}`;
+    const state = after([{ type: "linkOpened", hash }, set("cpu_count", 8)]);
+    expect([1, 2].map((part) => valueIn(catalogue, state, side, `cpu_count@instance${part}`))).toEqual([8, 8]);
   });
   it("leaves a locked knob alone", () => {
     const locked = after([{ type: "linkOpened", hash: "#v1/instance-caging-vm?view.locked=sessions" }]);

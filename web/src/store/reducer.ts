@@ -10,7 +10,9 @@ import { nothingShown, type AppState, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
 import { asksForRuns, isPlace, isViewAction, viewed } from "./viewed";
-import { coerce, presetOf, scopesOf, sideOf, tidy, valueIn, type Pair } from "./values";
+import {
+  coerce, presetOf, sameValue, scopesOf, sideOf, tidy, valueIn, valuesWithin, type Pair,
+} from "./values";
 import { keysOf, pointName, type Keys } from "./wanted";
 
 const MOST_PAST = 100;
@@ -77,11 +79,15 @@ function pairOf(state: AppState): Pair {
 function knobChanged(state: AppState, action: Extract<Action, { type: "knobChanged" }>): AppState {
   const knob = findKnob(state.catalogue, action.id);
   const value = knob === null ? null : coerce(knob, action.value);
-  if (value === null || isLocked(state, action.id)) return state;
+  if (knob === null || value === null || isLocked(state, action.id)) return state;
   const isSameDrag = state.inHand?.id === action.id;
   const before = isSameDrag && state.inHand !== null ? state.inHand.pair : pairOf(state);
-  const pair = edited(state, action.id, value, before);
   const side = state.view.side === "A" ? "A" : "B";
+  const had = valuesWithin(sideOf(state.catalogue, before, side), knob, action.id);
+  // What one side has already makes no difference between the two, and is nothing to undo.
+  const isAsBefore = state.view.side !== "both" && had.every((one) => sameValue(one, value));
+  if (isAsBefore && state.inHand === null && action.phase === "commit") return state;
+  const pair = isAsBefore ? before : edited(state, action.id, value, before);
   if (action.phase === "drag") {
     const inHand = isSameDrag
       ? state.inHand

@@ -19,7 +19,7 @@ import { encodeLink, plainView } from "./urlState";
 import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
-import { presetOf, sideOf, valueIn, valuesOf, type Pair } from "./values";
+import { presetOf, sameValue, sideOf, valueIn, valuesOf, valuesWithin, type Pair } from "./values";
 import { areOnOneAxis, budgetOf, keysOf, precisionOf, queryOfKey, timelineKey, WHOLE, type Keys } from "./wanted";
 
 /** One knob as the column shows it. */
@@ -261,10 +261,6 @@ export const selectFigures = memoOn(
     figureTable(texts.texts?.published ?? [], catalogue.presets, preset, published, published.asked),
 );
 
-function sameValue(a: KnobValue, b: KnobValue): boolean {
-  return a === b || String(a) === String(b);
-}
-
 /** A row for all and, where there are several parts, one for each; a knob of process kinds has none for all. */
 export function rowKeys(state: AppState): string[] {
   const { scopes } = sideOf(state.catalogue, state, "B");
@@ -289,12 +285,6 @@ function announcementOf(state: AppState): string {
   if (point === null) return "";
   const { mean } = readingOf(point, keys.metric.id) ?? { mean: Number.NaN };
   return Number.isNaN(mean) ? "" : formatQuantity(mean, keys.metric.unit);
-}
-
-/** What a key and its smallest parts have on a side: one value, or several. */
-function valuesWithin(side: Scenario, knob: Knob, id: string): readonly KnobValue[] {
-  const values = side.scopes.partsOf(knob, id).map((key) => side.value(key));
-  return values.length === 0 ? [side.value(id)] : values;
 }
 
 function isMixedIn(values: readonly KnobValue[]): boolean {

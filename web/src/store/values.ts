@@ -46,6 +46,16 @@ export function valueIn(catalogue: Catalogue, pair: Pair, side: "A" | "B", key: 
   return sideOf(catalogue, pair, side).value(key);
 }
 
+export function sameValue(a: KnobValue, b: KnobValue): boolean {
+  return a === b || String(a) === String(b);
+}
+
+/** What a key and its smallest parts have on a side: one value, or several. */
+export function valuesWithin(side: Scenario, knob: Knob, id: string): readonly KnobValue[] {
+  const values = side.scopes.partsOf(knob, id).map((key) => side.value(key));
+  return values.length === 0 ? [side.value(id)] : values;
+}
+
 /** Every knob's value on one side, scoped ones and those of each of several hosts or instances included. */
 export function valuesOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Record<string, KnobValue> {
   const values: Record<string, KnobValue> = {};

@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { Press } from "./press";
 import { fromTrack, toTrack, valueForKey, type Range } from "./scale";
 
 export interface SliderProps {
@@ -27,14 +28,11 @@ function useTrack({ range, value, isLocked, onChange, onHand }: SliderProps) {
   const track = useRef<HTMLDivElement>(null);
   const [isDragging, setDragging] = useState(false);
   const grip = useRef(0);
-  const latest = useRef(value);
+  const press = useRef<Press | null>(null);
   const lead = (event: PointerEvent) => {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
-    const next = fromTrack(range, (event.clientX - grip.current - box.left) / box.width);
-    if (next === latest.current) return;
-    latest.current = next;
-    onChange(next, "drag");
+    press.current?.lead(fromTrack(range, (event.clientX - grip.current - box.left) / box.width), onChange);
   };
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (isLocked || event.button !== 0) return;
@@ -43,7 +41,7 @@ function useTrack({ range, value, isLocked, onChange, onHand }: SliderProps) {
     const thumb =
       event.target instanceof Element ? event.target.closest(".slider-thumb")?.getBoundingClientRect() : undefined;
     grip.current = thumb === undefined ? 0 : event.clientX - thumb.left - thumb.width / 2;
-    latest.current = value;
+    press.current = new Press(value);
     setDragging(true);
     if (thumb === undefined) lead(event);
     event.currentTarget.querySelector("input")?.focus({ preventScroll: true });
@@ -52,7 +50,7 @@ function useTrack({ range, value, isLocked, onChange, onHand }: SliderProps) {
   const onRelease = () => {
     if (!isDragging) return;
     setDragging(false);
-    onChange(latest.current, "commit");
+    press.current?.release(onChange);
   };
   const pointer = {
     onPointerDown, onPointerUp: onRelease, onPointerCancel: onRelease,

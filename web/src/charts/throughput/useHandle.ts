@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { Press } from "../../ui/press";
 import { valueForKey, type Range } from "../../ui/scale";
 
 export interface UseHandleOptions {
@@ -13,26 +14,23 @@ export interface UseHandleOptions {
 /** The gesture of the handle: pointer anywhere on the plot, or keys on the handle itself. */
 export function useHandle({ x, range, isLocked, valueAt, onMove }: UseHandleOptions) {
   const [isGrabbed, setGrabbed] = useState(false);
-  const latest = useRef(x);
+  const press = useRef<Press | null>(null);
   const drag = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.closest(".chart-body")?.getBoundingClientRect();
     if (box === undefined) return;
-    const value = valueAt((event.clientX - box.left) / box.width);
-    if (value === latest.current) return;
-    latest.current = value;
-    onMove(value, "drag");
+    press.current?.lead(valueAt((event.clientX - box.left) / box.width), onMove);
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (isLocked || event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    latest.current = x;
+    press.current = new Press(x);
     setGrabbed(true);
     drag(event);
   };
   const onRelease = () => {
     if (!isGrabbed) return;
     setGrabbed(false);
-    onMove(latest.current, "commit");
+    press.current?.release(onMove);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isLocked || event.ctrlKey || event.metaKey || event.altKey) return;
