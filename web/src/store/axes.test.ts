@@ -196,4 +196,10 @@ describe("a lock", () => {
     const moved = reduce(set, { type: "knobChanged", id: "sessions", value: 9, phase: "commit" });
     expect(reduce(moved, { type: "undo" }).base).toEqual({ cpu_count: 5 });
   });
+  it("of the axes is none either", () => {
+    const link = "#v1/instance-caging-vm?view.y=response_mean_ms";
+    const state = reduce(framed({ locked: [], areAxesLocked: true }), { type: "linkOpened", hash: link });
+    expect(reduce(state, { type: "undo" }).view.y).toBe("response_mean_ms");
+    expect(reduce(framed(plainView.held), { type: "linkOpened", hash: link }).past).not.toEqual([]);
+  });
 });

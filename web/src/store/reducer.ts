@@ -159,7 +159,8 @@ function linkOpened(state: AppState, hash: string): AppState {
   const next = moved(state, { ...decoded.link, inHand: null, notice: decoded.notice, linkOrigin: "link", attempt });
   if (linkOf(state) === linkOf(next)) return next;
   // Undo would lead past what a frame holds.
-  return state.view.held.locked.length > 0 ? { ...next, past: [], future: [] } : remembered(linkOf(state), next);
+  const { locked, areAxesLocked } = state.view.held;
+  return locked.length > 0 || areAxesLocked ? { ...next, past: [], future: [] } : remembered(linkOf(state), next);
 }
 
 /** Share of the sketch's points without which a curve does not replace the one before; one may fail. */
