@@ -97,6 +97,33 @@ describe("undo and redo", () => {
     const undone = reduce(state, { type: "undo" });
     expect([undone.view.view, undone.base]).toEqual(["timeline", { sessions: 9 }]);
   });
+  const lesson = "#v1/no-cage?title=Lesson&note=Look&view.show=sessions&view.locked=cpu_count&view.panels=answer";
+  const brought = { title: "Lesson", note: "Look", show: ["sessions"], locked: ["cpu_count"], panels: ["answer"] };
+  const own = { title: "Mine", note: "", show: null, locked: [], panels: null };
+  it("leave what a link brought with it, and find it there again", () => {
+    const state = after([
+      set("sessions", 12), { type: "titleChanged", title: "Mine" }, { type: "linkOpened", hash: lesson },
+      { type: "themeChosen", theme: "dark" },
+    ]);
+    expect(state.view).toMatchObject(brought);
+    const undone = reduce(state, { type: "undo" });
+    expect(undone.view).toMatchObject({ ...own, theme: "dark" });
+    expect(reduce(undone, { type: "redo" }).view).toMatchObject({ ...brought, theme: "dark" });
+    const twice = reduce(undone, { type: "undo" });
+    expect([twice.base, twice.view.title]).toEqual([{}, "Mine"]);
+  });
+  it("find locks and words of a link again where another preset was chosen", () => {
+    const state = after([{ type: "linkOpened", hash: lesson }, { type: "presetChosen", preset: "two-cages" }]);
+    expect(state.view).toMatchObject({ ...own, title: "" });
+    expect(reduce(state, { type: "undo" }).view).toMatchObject(brought);
+  });
+  it("keep a title that was written since, though the link is opened again", () => {
+    const state = after([
+      { type: "linkOpened", hash: lesson }, set("sessions", 9), { type: "titleChanged", title: "Mine" },
+    ]);
+    const again = reduce(state, { type: "linkOpened", hash: link(state) });
+    expect(reduce(again, { type: "undo" })).toMatchObject({ base: {}, view: { ...brought, title: "Mine" } });
+  });
   it("take the seed along, not the theme", () => {
     const state = after([{ type: "seedChanged", seed: 7 }, { type: "themeChosen", theme: "dark" }, { type: "undo" }]);
     expect(state.view).toMatchObject({ seed: 42, theme: "dark" });

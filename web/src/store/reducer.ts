@@ -6,7 +6,7 @@ import { axisKeyOf } from "./axes";
 import { isLocked, mayStandOnAxis } from "./locks";
 import { withResults, type Results } from "./results";
 import { isRunAction, runReduced } from "./runActions";
-import { nothingShown, type AppState, type Shown } from "./state";
+import { nothingShown, type AppState, type Place, type Shown } from "./state";
 import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
 import { asksForRuns, isPlace, isViewAction, viewed } from "./viewed";
@@ -36,10 +36,14 @@ function moved(state: AppState, change: Partial<AppState>): AppState {
   return isGone ? { ...after, view: { ...after.view, host: null } } : after;
 }
 
+function placeOf(state: AppState, pair: Pair = state): Place {
+  return { link: linkOf(state, pair), opening: state.opening };
+}
+
 /** Remembers where one was, so that undo leads there. */
-function remembered(before: string, after: AppState): AppState {
-  if (before === linkOf(after)) return after;
-  return { ...after, past: [...after.past, before].slice(-MOST_PAST), future: [] };
+function remembered(before: Place, after: AppState, opening: number = before.opening): AppState {
+  if (before.link === linkOf(after)) return after;
+  return { ...after, past: [...after.past, before].slice(-MOST_PAST), future: [], opening };
 }
 
 /** Whether a key speaks of a part of what another speaks of. */
@@ -94,7 +98,7 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
       : { id: action.id, before: valueIn(state.catalogue, state, side, action.id), pair: before };
     return moved(state, { ...pair, inHand });
   }
-  return remembered(linkOf(state, before), moved(state, { ...pair, inHand: null }));
+  return remembered(placeOf(state, before), moved(state, { ...pair, inHand: null }));
 }
 
 /** Whichever side the column turns. */
@@ -104,7 +108,7 @@ function repaired(state: AppState, { id, value: given, side }: Extract<Action, {
   if (value === null) return state;
   const turned: AppState = { ...state, view: { ...state.view, side } };
   const pair = edited(turned, id, value, pairOf(state));
-  return remembered(linkOf(state), moved(state, { ...pair, inHand: null }));
+  return remembered(placeOf(state), moved(state, { ...pair, inHand: null }));
 }
 
 function knobsSet(state: AppState, values: KnobValues): AppState {
@@ -115,26 +119,29 @@ function knobsSet(state: AppState, values: KnobValues): AppState {
     const value = knob === null || isLocked(state, id) ? null : coerce(knob, given);
     if (value !== null) pair = edited(at(pair), id, value, pair);
   }
-  return remembered(linkOf(state), moved(state, { ...pair, inHand: null }));
+  return remembered(placeOf(state), moved(state, { ...pair, inHand: null }));
 }
 
 function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   const from = direction === "undo" ? state.past : state.future;
-  const hash = from.at(-1);
-  if (hash === undefined) return state;
-  const plain = { view: "lab", y: null, x: null, host: null, seed: DEFAULT_SEED } as const;
-  const decoded = decodeLink(state.catalogue, hash, { ...state.view, ...plain });
+  const to = from.at(-1);
+  if (to === undefined) return state;
+  const decoded = decodeLink(state.catalogue, to.link, keptView(state.view));
   if (!decoded.ok) return state;
   const { view, y, x, host, seed } = decoded.link.view;
-  const here = linkOf(state);
+  const here = placeOf(state);
   const rest = from.slice(0, -1);
   const stacks =
     direction === "undo"
       ? { past: rest, future: [...state.future, here] }
       : { past: [...state.past, here], future: rest };
-  // Where one looks is undone, not in which colours.
-  const place = { ...state.view, view, y, x, host, seed, linkError: null };
-  return moved(state, { ...decoded.link, view: place, inHand: null, ...stacks });
+  const { theme, palette } = state.view;
+  // Where one looks is undone, not in which colours; words and locks leave with the link that brought them.
+  const place =
+    to.opening === state.opening
+      ? { ...state.view, view, y, x, host, seed, linkError: null }
+      : { ...decoded.link.view, theme, palette };
+  return moved(state, { ...decoded.link, view: place, inHand: null, ...stacks, opening: to.opening });
 }
 
 /** A host, a process and a moment belong to one scenario. */
@@ -160,7 +167,9 @@ function linkOpened(state: AppState, hash: string): AppState {
   if (linkOf(state) === linkOf(next)) return next;
   // Undo would lead past what a frame holds.
   const { locked, areAxesLocked } = state.view.held;
-  return locked.length > 0 || areAxesLocked ? { ...next, past: [], future: [] } : remembered(linkOf(state), next);
+  return locked.length > 0 || areAxesLocked
+    ? { ...next, past: [], future: [] }
+    : remembered(placeOf(state), next, state.opening + 1);
 }
 
 /** Share of the sketch's points without which a curve does not replace the one before; one may fail. */
@@ -210,7 +219,7 @@ function shownAfter(state: AppState): Shown {
 
 function presetChosen(state: AppState, id: string): AppState {
   const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), view: state.view.view });
-  return remembered(linkOf(state), moved(state, { ...fresh, inHand: null }));
+  return remembered(placeOf(state), moved(state, { ...fresh, inHand: null }), state.opening + 1);
 }
 
 /** What the preset has anyway is not said in the link. */
@@ -221,13 +230,13 @@ function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen
   const y = view.y === preset.metric ? null : view.y;
   const x = view.x === axisKeyOf(state.catalogue, state, null) ? null : view.x;
   const after: AppState = { ...state, linkOrigin: "edit", isStopped: false, view: { ...view, y, x } };
-  return remembered(linkOf(state), after);
+  return remembered(placeOf(state), after);
 }
 
 function dropOverride(state: AppState, id: string): AppState {
   if (state.ghost[id] === undefined) return state;
   const ghost = Object.fromEntries(Object.entries(state.ghost).filter(([key]) => key !== id));
-  return remembered(linkOf(state), moved(state, { ghost }));
+  return remembered(placeOf(state), moved(state, { ghost }));
 }
 
 /** With an answer on the page, that stays; a page that has none yet opens the preset as it is. */
@@ -264,7 +273,7 @@ function step(state: AppState, action: Action): AppState {
   if (isViewAction(action)) {
     const isStopped = state.isStopped && !asksForRuns(action);
     const after: AppState = { ...state, linkOrigin: "edit", isStopped, view: viewed(state.view, action) };
-    return isPlace(action) ? remembered(linkOf(state), after) : after;
+    return isPlace(action) ? remembered(placeOf(state), after) : after;
   }
   switch (action.type) {
     case "knobChanged":
@@ -300,7 +309,7 @@ function step(state: AppState, action: Action): AppState {
       return { ...state, notice: null, view: { ...state.view, linkError: null } };
     case "seedChanged":
       return remembered(
-        linkOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }),
+        placeOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }),
       );
     default:
       return assertNever(action);

@@ -14,6 +14,12 @@ export interface InHand {
   readonly pair: Pair;
 }
 
+export interface Place {
+  readonly link: string;
+  /** Counts the links and presets that were opened: within one, words and locks are what they have become. */
+  readonly opening: number;
+}
+
 /** The last scenario pair for which both sides have an answer: what sentences and the matrix speak of. */
 export interface Answered {
   readonly pair: Pair;
@@ -44,9 +50,10 @@ export interface Published extends FigureAnswers {
 export interface AppState extends LinkState {
   readonly catalogue: Catalogue;
   readonly inHand: InHand | null;
-  /** Links one can go back to, and forth. */
-  readonly past: readonly string[];
-  readonly future: readonly string[];
+  /** Where one can go back to, and forth. */
+  readonly past: readonly Place[];
+  readonly future: readonly Place[];
+  readonly opening: number;
   readonly results: Results;
   readonly shown: Shown;
   /** The first sketch of a preset as it was kept; null: none is here. */
@@ -79,9 +86,9 @@ const nothingPublished: Published = { isOpen: false, asked: new Set(), reports: 
 export function initialState(catalogue: Catalogue, view: ViewState = plainView): AppState {
   const first = presetOf(catalogue, "");
   return {
-    ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], results: noResults,
-    shown: nothingShown, kept: null, texts: { kind: "none", texts: null }, published: nothingPublished, failure: null,
-    isRefused: false, leftOut: [], notice: null, budgetFactor: 1, variantsOf: null, isStopped: false,
-    attempt: 0, linkOrigin: "link",
+    ...freshLink(catalogue, first.id, view), catalogue, inHand: null, past: [], future: [], opening: 0,
+    results: noResults, shown: nothingShown, kept: null, texts: { kind: "none", texts: null },
+    published: nothingPublished, failure: null, isRefused: false, leftOut: [], notice: null, budgetFactor: 1,
+    variantsOf: null, isStopped: false, attempt: 0, linkOrigin: "link",
   };
 }
