@@ -148,9 +148,9 @@ export function App({ store, frame }: AppProps) {
   return (
     <WorksContext value={state.texts.texts?.works}>
       <Page
-        page={page} input={selectInput(state)} knobs={knobs} favourites={favourites} presets={selectPresets(state)}
-        hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title} view={view}
-        nameA={page.curve.nameA} nameB={page.curve.nameB}
+        page={page} input={selectInput(state)} knobs={knobs} allKnobs={all} favourites={favourites}
+        presets={selectPresets(state)} hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title}
+        view={view} nameA={page.curve.nameA} nameB={page.curve.nameB}
         axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}
         canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
         repair={selectRepair(state)}

@@ -22,10 +22,10 @@ interface DialogsProps {
 export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsProps) {
   const link = open === "share" || open === "embed" ? props.link() : "";
   const help = helpIn(props.texts);
-  const assumptions = props.knobs
+  const assumptions = props.allKnobs
     .filter((item) => item.status === "free")
     .map((item) => ({ knob: item.key, why: wordsOf(item.key, help)?.help ?? "" }));
-  const sources = sourcesOf(props.knobs.filter((item) => item.status !== "free"), help);
+  const sources = sourcesOf(props.allKnobs.filter((item) => item.status !== "free"), help);
   return (
     <>
       <ShareDialog

@@ -12,6 +12,8 @@ export interface PageProps {
   /** What the panels are worked out from. */
   readonly input: AnalysisInput;
   readonly knobs: readonly KnobItem[];
+  /** Those, too, that a frame or a link does not show. */
+  readonly allKnobs: readonly KnobItem[];
   readonly favourites: readonly string[];
   readonly presets: readonly { readonly id: string; readonly title: string; readonly question: string }[];
   readonly preset: string;
