@@ -11,6 +11,7 @@ export interface DialogBoxProps {
 /** The browser's own modal dialog: it keeps the focus, hears Escape, and gives the focus back. */
 export function DialogBox({ title, isOpen, size = "normal", onClose, children }: DialogBoxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isFromBeside = useRef(false);
   const id = useId();
   useLayoutEffect(() => {
     const box = dialog.current;
@@ -22,8 +23,10 @@ export function DialogBox({ title, isOpen, size = "normal", onClose, children }:
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- a press beside the box; its key is Escape
     <dialog
       ref={dialog} className="dialog" data-size={size} aria-labelledby={id} onClose={onClose}
+      onPointerDown={(event) => void (isFromBeside.current = event.target === event.currentTarget)}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        // A selection of text that began inside may end beside the box.
+        if (isFromBeside.current && event.target === event.currentTarget) onClose();
       }}
     >
       {isOpen ? (
