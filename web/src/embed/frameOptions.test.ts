@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { panelNames } from "../app/panelNames";
 import { findKnob } from "../engine";
+import { builtCatalogue } from "../engine/browserEngine";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
-import { readFrameOptions } from "./frameOptions";
+import { initialState, reduceAll } from "../testing/knobRows";
+import { outOfRange, readFrameOptions } from "./frameOptions";
 
 const read = (search: string) => readFrameOptions(search, fakeCatalogue);
 
@@ -57,4 +59,23 @@ it("falls back where it is asked for nonsense", () => {
   expect(options.panels).toEqual(panelNames);
   expect(options).toMatchObject({ show: null, view: { theme: "system", palette: "default" } });
   expect(options.problems).toHaveLength(5);
+});
+
+it.each([
+  ["instance-caging-vm", "", "range.sessions=1:20", ["range.sessions=1:20 leaves out 32"]],
+  ["instance-caging-vm", "?sessions=9", "range.sessions=1:20", []],
+  ["instance-caging-vm", "", "range.sessions=1:32", []],
+  ["instance-caging-vm", "", "range.switch_refill_us=900:950", ["range.switch_refill_us=900:950 leaves out 800"]],
+  ["dbwr-heavy", "", "range.db_writer_processes=2:8", ["range.db_writer_processes=2:8 leaves out 1"]],
+  ["two-hosts", "?sockets@node1=3", "range.sockets=2:4", []],
+  ["two-hosts", "", "range.sockets=2:4", ["range.sockets=2:4 leaves out 1"]],
+] as const)("tells which value %s%s has itself that %s leaves out", (preset, set, range, words) => {
+  const { catalogue } = readFrameOptions(`?${range}`, builtCatalogue);
+  const rows = reduceAll(initialState(catalogue), `#v1/${preset}${set}`);
+  expect(outOfRange(rows, preset)).toEqual(words.map((text) => `This frame’s address: ${text}, which ${preset} has.`));
+});
+
+it("leaves no value of any scenario out where no range is asked for", () => {
+  for (const { id } of builtCatalogue.presets)
+    expect(outOfRange(reduceAll(initialState(builtCatalogue), `#v1/${id}`), id)).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import { panelNames } from "../app/panelNames";
 import { findKnob, splitScope, type Catalogue, type Knob } from "../engine";
-import { plainView, type ViewState } from "../store";
+import { plainView, type KnobRow, type ViewState } from "../store";
 
 const themes = ["light", "dark", "projector", "system"] as const;
 const palettes = ["default", "oem"] as const;
@@ -153,6 +153,16 @@ function narrowed(catalogue: Catalogue, ranges: ReadonlyMap<string, readonly [nu
     return { ...preset, ranges: { ...preset.ranges, ...own }, sweep: { ...preset.sweep, from, to } };
   });
   return { ...catalogue, knobs, presets };
+}
+
+/** Values that the scenario has itself and a range leaves out; those of its link the decoder refuses. */
+export function outOfRange(rows: readonly KnobRow[], preset: string): readonly string[] {
+  const told = rows.filter(({ isMixed }) => !isMixed).flatMap(({ knob: { id, min, max }, value, valueA }) =>
+    [value, valueA]
+      .filter((one) => min !== null && max !== null && (Number(one) < min || Number(one) > max))
+      .map((one) => `This frame’s address: ${RANGE}${id}=${min}:${max} leaves out ${one}, which ${preset} has.`),
+  );
+  return [...new Set(told)];
 }
 
 export function readFrameOptions(search: string, catalogue: Catalogue): FrameOptions {
