@@ -14,6 +14,20 @@ describe("times choose their unit by size", () => {
     [999, "999_ms"], [3400, "3.4_s"], [3420, "3.42_s"], [0, "0_ms"], [null, "–"], [Number.NaN, "–"],
   ])("%s ms is %s", (value, text) => expect(seen(formatMs(value))).toBe(text));
 
+  it.each([
+    ["ms", formatMs, [999.7, 0.9997, -999.7], ["1_s", "1_ms", "−1_s"]],
+    ["ms below", formatMs, [999.4, 0.9994], ["999_ms", "999_µs"]],
+    ["LIO/s", formatLio, [999_700, 999.7, 999_400], ["1.00_M_LIO/s", "1.00_k_LIO/s", "999_k_LIO/s"]],
+    ["counts", formatBigCount, [999.7e6, 999_700, 999.4e6], ["1_G", "999,700", "999_M"]],
+    ["means", formatMean, [999.997, 999.994], ["1,000", "999.99"]],
+  ] as const)("by the size that is printed: %s", (_, format, values, texts) =>
+    expect(values.map((value) => seen(format(value)))).toEqual(texts));
+
+  it("tells an interval in the unit of its time", () =>
+    expect([[999.7, 20], [0.9997, 0.02]].map(([of = 0, half = 0]) => seen(formatMsInterval(of, half)))).toEqual([
+      "±0.02_s", "±0.02_ms",
+    ]));
+
   it("keeps one decimal in a column", () => {
     expect([0.01, 0.4, 6.8, 339.8, 999.94, 999.96, 3420, 34_200].map((v) => seen(formatMsColumn(v))))
       .toEqual(["10_µs", "0.4_ms", "6.8_ms", "339.8_ms", "999.9_ms", "1.00_s", "3.42_s", "34.2_s"]);

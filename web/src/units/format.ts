@@ -32,7 +32,7 @@ export function formatFixed(value: number, decimals: number): string {
 }
 
 /** Sessions or CPUs in a column of seven signs: two decimals, from a thousand on none. */
-export const formatMean = (value: number): string => formatFixed(value, value < 1000 ? 2 : 0);
+export const formatMean = (value: number): string => formatFixed(value, value < 999.995 ? 2 : 0);
 
 /** Three significant digits; whole numbers of four digits and more keep all of them. */
 export function formatNumber(value: number, digits = 3): string {
@@ -45,6 +45,9 @@ export function formatShort(value: number, digits = 3): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** As it is printed: what rounds to a thousand is told in the larger unit. */
+const sizeShown = (value: number): number => Number(Math.abs(value).toPrecision(3));
+
 /** A count: whole, with commas. */
 export function formatCount(value: number): string {
   return formatFixed(Math.round(value), 0);
@@ -52,9 +55,9 @@ export function formatCount(value: number): string {
 
 /** A count made short where it is large: 950, 48,300, 20 M. */
 export function formatBigCount(value: number): string {
-  const size = Math.abs(value);
+  const size = sizeShown(value);
   if (size >= 1e9) return `${formatShort(value / 1e9)}${NBSP}G`;
-  if (size >= 1e6) return `${formatShort(value / 1e6)}${NBSP}M`;
+  if (Math.abs(value) >= 1e6) return `${formatShort(value / 1e6)}${NBSP}M`;
   return formatCount(value);
 }
 
@@ -95,7 +98,7 @@ const unitOfMs = (size: number): readonly [unit: string, of: number] =>
 /** Milliseconds with the unit chosen by size: 10 µs, 6.8 ms, 340 ms, 3.42 s. */
 export function formatMs(value: Millis | number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
-  const [unit, of] = unitOfMs(Math.abs(value));
+  const [unit, of] = unitOfMs(sizeShown(value));
   return `${formatShort(value * of)}${NBSP}${unit}`;
 }
 
@@ -103,7 +106,7 @@ export function formatMs(value: Millis | number | null): string {
 export function formatMsInterval(value: Millis | number, half: number | null): string {
   if (half === null || !Number.isFinite(half)) return "";
   if (half > value) return `(0 to ${formatMs(value + half)})`;
-  const [unit, of] = unitOfMs(value);
+  const [unit, of] = unitOfMs(sizeShown(value));
   return `${formatHalfWidth(half * of, decimalsFor(value * of))}${NBSP}${unit}`;
 }
 
@@ -119,7 +122,7 @@ export function formatMsColumn(value: Millis | number | null): string {
 /** Logical reads per second: 3.35 M LIO/s. */
 export function formatLio(value: LioPerSecond | number): string {
   if (!Number.isFinite(value)) return NONE;
-  const size = Math.abs(value);
+  const size = sizeShown(value);
   if (size >= 1e6) return `${formatNumber(value / 1e6)}${NBSP}M${NBSP}LIO/s`;
   if (size >= 1e3) return `${formatNumber(value / 1e3)}${NBSP}k${NBSP}LIO/s`;
   return `${formatNumber(value)}${NBSP}LIO/s`;
