@@ -58,6 +58,16 @@ describe("editing", () => {
   });
 });
 
+describe("words", () => {
+  it.each(["title", "note"] as const)("of a %s are cut between characters", (word) => {
+    const at = { title: 120, note: 1000 }[word];
+    const cut = (text: string) =>
+      after([{ type: "titleChanged", title: text }, { type: "noteChanged", note: text }]).view[word];
+    expect(cut(`${"x".repeat(at - 1)}🙂🙂`)).toBe(`${"x".repeat(at - 1)}🙂`);
+    expect(cut("🙂".repeat(at))).toBe("🙂".repeat(at));
+  });
+});
+
 describe("undo and redo", () => {
   it("go back over whole drags", () => {
     const dragged = after([

@@ -24,6 +24,9 @@ export function asksForRuns({ type }: ViewAction): boolean {
   return type === "viewChosen" || type === "timelineSideChosen" || type === "axesChosen";
 }
 
+/** By characters: half of one is no text. */
+const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join("");
+
 export function viewed(view: ViewState, action: ViewAction): ViewState {
   switch (action.type) {
     case "sideChosen":
@@ -47,9 +50,9 @@ export function viewed(view: ViewState, action: ViewAction): ViewState {
     case "paletteChosen":
       return { ...view, palette: action.palette };
     case "titleChanged":
-      return { ...view, title: action.title.slice(0, MOST_TITLE) };
+      return { ...view, title: cut(action.title, MOST_TITLE) };
     case "noteChanged":
-      return { ...view, note: action.note.slice(0, MOST_NOTE) };
+      return { ...view, note: cut(action.note, MOST_NOTE) };
     default:
       return assertNever(action);
   }
