@@ -112,8 +112,9 @@ export class Desk {
 
   stop(): void {
     cancelAnimationFrame(this.frameId);
-    clearTimeout(this.rest);
     this.frameId = 0;
+    // Who leaves at once after a gesture comes back to where it led.
+    if (this.rest !== undefined) this.tell();
   }
 
   private paint(): void {
@@ -140,6 +141,8 @@ export class Desk {
   }
 
   private tell(): void {
+    clearTimeout(this.rest);
+    this.rest = undefined;
     const { window: { from, to } } = this.gesture;
     const whole = this.bounds();
     this.told = from <= whole.from && to >= whole.to ? null : [Number(from.toFixed(6)), Number(to.toFixed(6))];
