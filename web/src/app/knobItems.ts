@@ -5,28 +5,19 @@
 import type { KnobItem } from "../features/knobs/item";
 import type { KnobRow } from "../store";
 
-/** The values of a row as those of the side that knobs turn, and of the other. */
-function valuesOf({ value, valueA }: KnobRow, turnsA: boolean): Pick<KnobItem, "value" | "otherValue" | "other"> {
-  return turnsA ? { value: valueA, otherValue: value, other: "B" } : { value, otherValue: valueA, other: "A" };
-}
-
 function itemOf(row: KnobRow, isPrincipal: boolean, turnsA: boolean): KnobItem {
-  const { knob } = row;
-  const part = /@((?:instance|node)\d+)/.exec(row.id)?.[1] ?? null;
+  const { id, knob, min, max, value, valueA, defaultValue, announcement, ...same } = row;
+  const [own, others] = turnsA ? [valueA, value] : [value, valueA];
+  const part = /@((?:instance|node)\d+)/.exec(id)?.[1] ?? null;
   return {
-    key: row.id, base: part === null ? row.id : row.id.slice(0, -part.length - 1), host: row.host,
-    isMixed: row.isMixed, group: row.group, groupAt: row.groupAt, acts: row.acts, part, isSaid: row.isSaid,
-    kind: knob.kind,
+    ...same, key: id, base: part === null ? id : id.slice(0, -part.length - 1), part, kind: knob.kind,
     unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
-    range: {
-      min: row.min, max: row.max, step: knob.step, scale: knob.scale,
-      isWhole: knob.kind === "integer",
-    },
+    range: { min, max, step: knob.step, scale: knob.scale, isWhole: knob.kind === "integer" },
     limits: { min: knob.min, max: knob.max },
-    standard: row.defaultValue, status: knob.status, needsRestart: knob.restart, ...valuesOf(row, turnsA),
-    isMoved: row.isMoved, differs: row.differs, isLocked: row.isLocked, before: row.before,
+    standard: defaultValue, status: knob.status, needsRestart: knob.restart,
+    value: own, otherValue: others, other: turnsA ? "B" : "A",
     // What is read out is B's result.
-    result: turnsA ? "" : row.announcement,
+    result: turnsA ? "" : announcement,
     isPrincipal,
   };
 }

@@ -7,7 +7,7 @@ import { isLocked, mayStandOnAxis } from "./locks";
 import { withResults, type Results } from "./results";
 import { isRunAction, runReduced } from "./runActions";
 import { nothingShown, type AppState, type Place, type Shown } from "./state";
-import { decodeLink, DEFAULT_SEED, encodeLink, freshLink, MOST_SEED, type ViewState } from "./urlState";
+import { decodeLink, encodeLink, freshLink, MOST_SEED, plainView, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
 import { asksForRuns, isPlace, isViewAction, viewed } from "./viewed";
 import {
@@ -17,11 +17,8 @@ import { keysOf, pointName, type Keys } from "./wanted";
 
 const MOST_PAST = 100;
 
-function linkOf(state: AppState, pair: Pair = state): string {
-  return encodeLink(state.catalogue, {
-    preset: pair.preset, base: pair.base, ghost: pair.ghost, view: state.view, unknown: state.unknown,
-  });
-}
+const linkOf = (state: AppState): string => encodeLink(state.catalogue, state);
+const placeOf = (state: AppState): Place => ({ link: linkOf(state), opening: state.opening });
 
 /** A new scenario: what failed before no longer matters, the budget is the scenario's own again. */
 function moved(state: AppState, change: Partial<AppState>): AppState {
@@ -36,14 +33,16 @@ function moved(state: AppState, change: Partial<AppState>): AppState {
   return isGone ? { ...after, view: { ...after.view, host: null } } : after;
 }
 
-function placeOf(state: AppState, pair: Pair = state): Place {
-  return { link: linkOf(state, pair), opening: state.opening };
-}
-
 /** Remembers where one was, so that undo leads there. */
-function remembered(before: Place, after: AppState, opening: number = before.opening): AppState {
+function remembered(state: AppState, after: AppState, opening: number = state.opening): AppState {
+  const before = placeOf(state);
   if (before.link === linkOf(after)) return after;
   return { ...after, past: [...after.past, before].slice(-MOST_PAST), future: [], opening };
+}
+
+/** An edit that is over, as one step from where the hand began. */
+function done(state: AppState, pair: Pair, from: Pair = state): AppState {
+  return remembered({ ...state, ...from }, moved(state, { ...pair, inHand: null }));
 }
 
 /** Whether a key speaks of a part of what another speaks of. */
@@ -90,7 +89,6 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
   const had = valuesWithin(sideOf(state.catalogue, before, side), knob, action.id);
   // What one side has already makes no difference between the two, and is nothing to undo.
   const isAsBefore = state.view.side !== "both" && had.every((one) => sameValue(one, value));
-  if (isAsBefore && state.inHand === null && action.phase === "commit") return state;
   const pair = isAsBefore ? before : edited(state, action.id, value, before);
   if (action.phase === "drag") {
     const inHand = isSameDrag
@@ -98,7 +96,7 @@ function knobChanged(state: AppState, action: Extract<Action, { type: "knobChang
       : { id: action.id, before: valueIn(state.catalogue, state, side, action.id), pair: before };
     return moved(state, { ...pair, inHand });
   }
-  return remembered(placeOf(state, before), moved(state, { ...pair, inHand: null }));
+  return done(state, pair, before);
 }
 
 /** Whichever side the column turns. */
@@ -108,7 +106,7 @@ function repaired(state: AppState, { id, value: given, side }: Extract<Action, {
   if (value === null) return state;
   const turned: AppState = { ...state, view: { ...state.view, side } };
   const pair = edited(turned, id, value, pairOf(state));
-  return remembered(placeOf(state), moved(state, { ...pair, inHand: null }));
+  return done(state, pair);
 }
 
 function knobsSet(state: AppState, values: KnobValues): AppState {
@@ -119,7 +117,7 @@ function knobsSet(state: AppState, values: KnobValues): AppState {
     const value = knob === null || isLocked(state, id) ? null : coerce(knob, given);
     if (value !== null) pair = edited(at(pair), id, value, pair);
   }
-  return remembered(placeOf(state), moved(state, { ...pair, inHand: null }));
+  return done(state, pair);
 }
 
 function travelled(state: AppState, direction: "undo" | "redo"): AppState {
@@ -144,16 +142,8 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   return moved(state, { ...decoded.link, view: place, inHand: null, ...stacks, opening: to.opening });
 }
 
-/** A host, a process and a moment belong to one scenario. */
-const lostView = { view: "lab", timelineSide: "b", host: null, follow: null, timelineWindow: null } as const;
-
 /** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
-function keptView(view: ViewState): ViewState {
-  return {
-    ...view, ...lostView, title: "", note: "", seed: DEFAULT_SEED, side: "both", panels: null, show: null, locked: [],
-    points: null, y: null, x: null, linkError: null,
-  };
-}
+const keptView = ({ theme, palette, held }: ViewState): ViewState => ({ ...plainView, theme, palette, held });
 
 function linkOpened(state: AppState, hash: string): AppState {
   const decoded = decodeLink(state.catalogue, hash, keptView(state.view));
@@ -169,7 +159,7 @@ function linkOpened(state: AppState, hash: string): AppState {
   const { locked, areAxesLocked } = state.view.held;
   return locked.length > 0 || areAxesLocked
     ? { ...next, past: [], future: [] }
-    : remembered(placeOf(state), next, state.opening + 1);
+    : remembered(state, next, state.opening + 1);
 }
 
 /** Share of the sketch's points without which a curve does not replace the one before; one may fail. */
@@ -219,7 +209,7 @@ function shownAfter(state: AppState): Shown {
 
 function presetChosen(state: AppState, id: string): AppState {
   const fresh = freshLink(state.catalogue, id, { ...keptView(state.view), view: state.view.view });
-  return remembered(placeOf(state), moved(state, { ...fresh, inHand: null }), state.opening + 1);
+  return remembered(state, moved(state, { ...fresh, inHand: null }), state.opening + 1);
 }
 
 /** What the preset has anyway is not said in the link. */
@@ -230,19 +220,19 @@ function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen
   const y = view.y === preset.metric ? null : view.y;
   const x = view.x === axisKeyOf(state.catalogue, state, null) ? null : view.x;
   const after: AppState = { ...state, linkOrigin: "edit", isStopped: false, view: { ...view, y, x } };
-  return remembered(placeOf(state), after);
+  return remembered(state, after);
 }
 
 function dropOverride(state: AppState, id: string): AppState {
   if (state.ghost[id] === undefined) return state;
   const ghost = Object.fromEntries(Object.entries(state.ghost).filter(([key]) => key !== id));
-  return remembered(placeOf(state), moved(state, { ghost }));
+  return remembered(state, moved(state, { ghost }));
 }
 
 /** With an answer on the page, that stays; a page that has none yet opens the preset as it is. */
 function scenarioRefused(state: AppState, message: string): AppState {
   const plain = freshLink(state.catalogue, state.preset, state.view);
-  const isPlain = encodeLink(state.catalogue, plain) === linkOf(state, { ...state, preset: plain.preset });
+  const isPlain = encodeLink(state.catalogue, plain) === linkOf(state);
   if (state.shown.answered !== null || isPlain) {
     return { ...state, isRefused: true, notice: null, view: { ...state.view, linkError: message } };
   }
@@ -273,7 +263,7 @@ function step(state: AppState, action: Action): AppState {
   if (isViewAction(action)) {
     const isStopped = state.isStopped && !asksForRuns(action);
     const after: AppState = { ...state, linkOrigin: "edit", isStopped, view: viewed(state.view, action) };
-    return isPlace(action) ? remembered(placeOf(state), after) : after;
+    return isPlace(action) ? remembered(state, after) : after;
   }
   switch (action.type) {
     case "knobChanged":
@@ -309,7 +299,7 @@ function step(state: AppState, action: Action): AppState {
       return { ...state, notice: null, view: { ...state.view, linkError: null } };
     case "seedChanged":
       return remembered(
-        placeOf(state), moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }),
+        state, moved(state, { view: { ...state.view, linkError: null, seed: cutSeed(action.seed) } }),
       );
     default:
       return assertNever(action);
