@@ -6,7 +6,7 @@ import type { PageProps } from "./pageProps";
 
 const knob = (key: string, status: string) => ({ key, status });
 const props = {
-  knobs: [knob("guessed", "free"), knob("measured", "constant"), knob("fitted", "calibrated")],
+  allKnobs: [knob("guessed", "free"), knob("measured", "constant"), knob("fitted", "calibrated")],
   texts: {
     kind: "here",
     texts: {

@@ -1,5 +1,22 @@
+export interface Saved {
+  readonly title: string;
+  readonly fileName: string;
+  readonly rows: () => Rows;
+  /** The drawing as SVG text, where it is no SVG on the page. */
+  readonly drawing: (() => string | null) | undefined;
+  readonly plot: SVGSVGElement | null;
+}
+
+/** Saves a chart: its rows as CSV, or its drawing as SVG or PNG. */
+export function save(as: string, { title, fileName, rows, drawing, plot }: Saved): void {
+  if (as === "csv") return saveText(`${fileName}.csv`, "text/csv", csvOf(rows()));
+  const text = drawing?.() ?? (plot === null ? null : svgText(plot, title));
+  if (text !== null && as === "svg") saveText(`${fileName}.svg`, "image/svg+xml", text);
+  else if (text !== null) void savePng(fileName, text);
+}
+
 /** Saves a text as a file, from the page itself. */
-export function saveText(name: string, type: string, text: string): void {
+function saveText(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
@@ -13,7 +30,7 @@ function saveBlob(name: string, blob: Blob): void {
 }
 
 /** Paints a stand-alone drawing at twice its size, for slides. */
-export async function savePng(name: string, drawing: string): Promise<void> {
+async function savePng(name: string, drawing: string): Promise<void> {
   const address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -64,7 +81,7 @@ const MARGIN = 16;
 const HEADING = 40;
 
 /** A drawing that stands alone: its title above, the page's styles written into each mark. */
-export function svgText(svg: SVGSVGElement, title: string): string {
+function svgText(svg: SVGSVGElement, title: string): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");
   copy.querySelectorAll("*").forEach((mark, i) => {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { csvOf, savePng, saveText, svgText, type Rows } from "../../ui/download";
+import type { Rows } from "../../ui/download";
 import { Icon } from "../../ui/Icon";
 import { MenuButton } from "../../ui/MenuButton";
 import { RowsTable } from "./RowsTable";
@@ -33,13 +33,10 @@ export function ChartFrame({ title, fileName, height, isFaded, rows, head, drawi
     setTable((was) => !was);
   };
   const onChoose = (id: string) => {
-    if (id === "table") setTable((was) => !was);
-    if (id === "csv") saveText(`${fileName}.csv`, "text/csv", csvOf(rows()));
-    if (id !== "svg" && id !== "png") return;
-    const plot = body.current?.querySelector<SVGSVGElement>("svg.plot");
-    const text = drawing?.() ?? (plot ? svgText(plot, title) : null);
-    if (text !== null && id === "svg") saveText(`${fileName}.svg`, "image/svg+xml", text);
-    else if (text !== null) void savePng(fileName, text);
+    if (id === "table") return setTable((was) => !was);
+    const plot = body.current?.querySelector<SVGSVGElement>("svg.plot") ?? null;
+    // Few save anything: what that takes is loaded when somebody does.
+    void import("../../ui/download").then(({ save }) => save(id, { title, fileName, rows, drawing, plot }));
   };
   const choose = useRef(onChoose);
   choose.current = onChoose;

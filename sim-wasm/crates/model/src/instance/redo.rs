@@ -138,8 +138,12 @@ impl Redo {
 
     /// A session waits for its commit. Those whose redo ends first stand first, whoever came first.
     pub fn awaits_disk(&mut self, commit: Commit) {
-        let behind = self.commits.iter().rev().take_while(|other| other.end > commit.end).count();
-        self.commits.insert(self.commits.len() - behind, commit);
+        let mut at = self.commits.len();
+        self.commits.push_back(commit);
+        while at > 0 && self.commits[at - 1].end > commit.end {
+            self.commits.swap(at - 1, at);
+            at -= 1;
+        }
     }
 
     /// What was written is on disk: so much redo and so much of a block left empty \[bytes\], and so many commits that
