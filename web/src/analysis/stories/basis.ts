@@ -16,7 +16,7 @@ const NOTABLE = 1.15;
 const SMALLEST_RESPONSE = 5;
 
 /** A quantile whose interval is wider is told in no sentence that compares, as a share of it. */
-const KNOWN = 0.15;
+export const KNOWN = 0.15;
 
 /** B's slowest 1 % over A's; null where they are alike, too little known to say, or there are none. */
 export function tailRatio(a: Report, b: Report): number | null {

@@ -152,6 +152,21 @@ describe("the headline", () => {
       "CFS shortens transactions by 20.0 % at 720 arrivals/s; 1 % of transactions take 40 ms or more, not 60 ms",
     );
   });
+  it("tells times that are known to a sixth or less with their intervals", () => {
+    const { fullB: full, ...input } = buildInput("", "lio 7.2M\n response 316 p99 1820\n node threads 8", {
+      b: { ...uncagedValues, arrivals: "open", arrivals_per_s: 799 }, differs: [], fullA: null,
+      preset: sweeping("arrivals_per_s"),
+    });
+    const takes = (ci95: number | null, half: number | null) => {
+      const report = { ...full!.report, response_ms: { ...full!.report.response_ms, ci95, p99_ci95: half } };
+      return findingOf({ ...input, fullB: { ...full!, report } }).headline.replaceAll("\u00a0", " ");
+    };
+    expect(takes(304, 4000)).toBe(
+      "799 arrivals/s: a transaction takes 316 ms ±96 %, 1 % of them 1.82 s ±220 % or more",
+    );
+    expect(takes(30, 100)).toBe("799 arrivals/s: a transaction takes 316 ms, 1 % of them 1.82 s or more");
+    expect(takes(null, null)).toMatch(/takes about 316 ms, 1 % of them about 1\.82 s or more$/);
+  });
   it("leaves the second clause out where two lines have no room for it", () => {
     const options = {
       preset: sweeping("logical_reads_of_a_rather_long_name"),

@@ -3,13 +3,13 @@
  */
 import type { FullAnswer, Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import { formatFixed, formatLio, formatMs, formatShort } from "../../units";
+import { formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
 import { waitingIn } from "../read/accounts";
 import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { comparedBy, isDraft, isLongerOrShorter, isOfHosts, tailRatio } from "./basis";
+import { comparedBy, isDraft, isLongerOrShorter, isOfHosts, KNOWN, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
@@ -97,12 +97,18 @@ function evenHeadline(where: string, throughput: Paired, a: Report, b: Report): 
   return `No difference shown${where}: ${number} ${width}`.trim();
 }
 
+/** With its interval where that is wide. */
+function rough(ms: number, half: number | null): string {
+  if (half === null) return `about ${formatMs(ms)}`;
+  return half > KNOWN * ms ? `${formatMs(ms)} ±${formatPercent((100 * half) / ms, 0)}` : formatMs(ms);
+}
+
 function aloneHeadline(input: AnalysisInput, report: Report): string {
   const place = capital(placeHere(input));
   const waiting = waitingIn(report);
   if (isOpen(input.b)) {
-    return `${place}: a transaction takes ${formatMs(report.response_ms.mean)}, 1 % of them `
-      + `${formatMs(report.response_ms.p99)} or more`;
+    const { mean, ci95, p99, p99_ci95: half } = report.response_ms;
+    return `${place}: a transaction takes ${rough(mean, ci95)}, 1 % of them ${rough(p99, half)} or more`;
   }
   const all = allHosts(hostsOf(input));
   const waits =
