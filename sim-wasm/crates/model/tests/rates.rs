@@ -1,10 +1,11 @@
 //! How fast threads run, against the arithmetic of docs/hosts.md: sums over who ran beside whom, on hosts small enough
 //! to add up.
 use wwi_kernel::time::Ns;
+use wwi_model::config::database::{DatabaseConfig, LogConfig, TransactionConfig};
 use wwi_model::config::*;
 use wwi_model::measure::events::Activity;
 use wwi_model::measure::record::{Recorder, Stay};
-use wwi_model::testing::{hogs, near_rel, node, one};
+use wwi_model::testing::{database, hogs, near_rel, node, oltp, one, window};
 use wwi_model::world::World;
 
 /// Fixed point of work and of PURR.
@@ -299,4 +300,30 @@ fn sessions_at_one_latch_work_as_its_holders_do_one_after_another() {
         near_rel(work, 2.0 * seconds, 0.05, "work");
         near_rel(world.accounts.hosts[0].spinning as f64, 6.0 * seconds, 0.05, "spinning");
     }
+}
+
+/// One session cannot wait for itself: log writer, database writers and programs of users are at no latch, and what
+/// sessions share does not slow these programs.
+#[test]
+fn only_sessions_are_at_latches() {
+    let us = |t: u64| Ns(1000 * t);
+    let run = |sessions: u32, client: Ns, change: fn(&mut Coherence)| {
+        let log = LogConfig { gather: us(400), after: us(400), post: us(200), ..database().log };
+        let transaction = TransactionConfig { calls: 1, client, reads: 0.0, ..database().transaction };
+        let mut instance = oltp(sessions, DatabaseConfig { log, transaction, ..database() });
+        instance.workload.demand = Demand { mean: us(1000), shape: DemandShape::Constant };
+        change(&mut instance.coherence);
+        let host = NodeConfig { cores_per_socket: 16, smt_yield: vec![1.0], ..node() };
+        let mut world = World::new(&one(host, instance), 0);
+        let sums = window(&mut world, Ns::from_s(2.0), Ns::from_s(12.0));
+        (sums.groups[0].transactions as f64, sums.hosts[0].spinning)
+    };
+    let latch: fn(&mut Coherence) = |of| of.latch = LatchQueue { held: 0.5, share: 1.0 };
+    let (free, _) = run(1, Ns::ZERO, |_| ());
+    let (alone, spun) = run(1, Ns::ZERO, latch);
+    assert_eq!((alone, spun), (free, 0), "a session and its log writer");
+    let (beside, _) = run(4, us(50_000), |_| ());
+    let (shared, _) = run(4, us(50_000), |of| of.cores = 0.5);
+    // A session works for 1 ms of some 52: hardly ever do two at a time.
+    assert!(shared > 0.98 * beside, "{shared} of {beside}");
 }

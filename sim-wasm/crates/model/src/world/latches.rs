@@ -37,7 +37,7 @@ impl World {
     fn working(&self, pid: Pid) -> f64 {
         let process = &self.processes[pid.i()];
         let one = (1u64 << Q) as f64;
-        one / (one + self.hosts[process.node as usize].rates.spins(process.instance) as f64)
+        one / (one + self.hosts[process.node as usize].rates.spins((process.group, process.instance)) as f64)
     }
 
     /// From when on the running session works: what it owes for the last switch comes first.

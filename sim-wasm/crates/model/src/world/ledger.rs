@@ -401,12 +401,13 @@ impl World {
         }
         let host = &self.hosts[thread.node as usize];
         let full = host.ledger.full;
-        let book = &mut self.accounts.groups[self.processes[thread.running.i()].group as usize].book;
+        let process = &self.processes[thread.running.i()];
+        let book = &mut self.accounts.groups[process.group as usize].book;
         let between = |above: u64, below: u64| i128::from(above as i64 - below as i64) * i128::from(span as i64);
         book.busy[TURBO] += between(full, thread.alone);
         book.busy[SIBLINGS] += between(thread.alone, thread.unshared);
         // What spins for a latch makes way for no work, either.
-        let spins = host.rates.spins(self.processes[thread.running.i()].instance);
+        let spins = host.rates.spins((process.group, process.instance));
         let spun = ((thread.speed * spins) >> Q).min(thread.unshared.saturating_sub(thread.speed));
         book.busy[SPINNING] += between(spun, 0);
         book.busy[SHARED] += between(thread.unshared - spun, thread.speed);

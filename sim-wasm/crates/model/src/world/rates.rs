@@ -3,10 +3,11 @@
 //! The number of active threads of a core acts at once. What follows from all threads together (how many cores run an
 //! instance, on which sockets, how many cores are active) is looked at once a millisecond while it changes: caches and
 //! power control take about that long to follow.
-use crate::config::{InstanceConfig, Memory, NodeConfig};
+use crate::config::kinds::KindId;
+use crate::config::{Config, InstanceConfig, Memory, NodeConfig};
 use crate::host::topology::Q;
 use crate::ids::{Pid, ThreadId};
-use crate::world::{Core, Timer, World, MOST_SMT, NO_INSTANCE};
+use crate::world::{Core, Timer, World, MOST_SMT};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -20,8 +21,10 @@ pub struct Rates {
     /// Any of them acts.
     pub acts: bool,
     is_armed: bool,
-    /// Speed factor by instance and socket, fixed point.
+    /// Speed factor by instance, without and with latches, and socket, fixed point.
     factors: Vec<u64>,
+    /// What processes of each accounting group have to do with the data of their instance.
+    touches: Vec<Touch>,
     /// Time spun for latches over the time of work, by instance, fixed point.
     spins: Vec<u64>,
     /// It may be more than nothing.
@@ -36,6 +39,28 @@ pub struct Rates {
     cores_at: Vec<u16>,
 }
 
+/// What of an instance's data its processes work on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Touch {
+    /// None: programs of its users, and of the host.
+    Nothing,
+    /// Blocks.
+    Blocks,
+    /// Blocks, and the latches before them: sessions.
+    Latches,
+}
+
+impl Touch {
+    fn of(kind: KindId) -> Touch {
+        match kind {
+            KindId::CLIENT | KindId::HEARTBEAT => Touch::Nothing,
+            _ if !kind.is_per_instance() => Touch::Nothing,
+            _ if kind.row().is_caged => Touch::Latches,
+            _ => Touch::Blocks,
+        }
+    }
+}
+
 /// Where the threads that run one instance are.
 #[derive(Clone, Debug, Default)]
 struct Spread {
@@ -45,6 +70,8 @@ struct Spread {
     caches: Vec<f64>,
     /// Cores with at least one of them.
     cores: f64,
+    /// Running threads of those who ask for latches.
+    latches: f64,
 }
 
 impl Spread {
@@ -61,7 +88,8 @@ impl Spread {
 
 impl Rates {
     /// Of one node.
-    pub fn new(node: &NodeConfig, instances: &[InstanceConfig], (number, first_core): (usize, usize)) -> Self {
+    pub fn new(node: &NodeConfig, config: &Config, (number, first_core): (usize, usize)) -> Self {
+        let instances = &config.instances;
         let here = || instances.iter().filter(|i| i.node == number);
         let slowed = |i: &InstanceConfig| {
             let c = &i.coherence;
@@ -77,7 +105,8 @@ impl Rates {
         Rates {
             acts: node.most_turbo() > 1.0 || here().any(slowed),
             is_armed: false,
-            factors: vec![1 << Q; instances.len() * sockets],
+            factors: vec![1 << Q; 2 * instances.len() * sockets],
+            touches: config.groups().iter().map(|group| Touch::of(group.kind)).collect(),
             spins: vec![0; instances.len()],
             spins_matter: here().any(|i| i.coherence.latch.matters(node.threads())),
             turbo: vec![1 << Q; sockets],
@@ -88,9 +117,13 @@ impl Rates {
         }
     }
 
-    /// Time that a session of an instance spins for latches over the time that it works, fixed point.
-    pub fn spins(&self, instance: u16) -> u64 {
-        self.spins.get(usize::from(instance)).copied().unwrap_or(0)
+    /// Time that a process of an accounting group and instance spins for latches over the time that it works, fixed
+    /// point.
+    pub fn spins(&self, (group, instance): (u16, u16)) -> u64 {
+        match self.touches[usize::from(group)] {
+            Touch::Latches => self.spins.get(usize::from(instance)).copied().unwrap_or(0),
+            _ => 0,
+        }
     }
 
     /// Speed factor of a host with one core active, fixed point.
@@ -137,11 +170,12 @@ impl World {
         if !host.rates.acts {
             return Speeds { speed: smt, unshared: smt, alone: host.speeds[1] };
         }
-        let shared = match process.instance {
-            NO_INSTANCE => 1 << Q,
-            instance => {
+        let shared = match host.rates.touches[usize::from(process.group)] {
+            Touch::Nothing => 1 << Q,
+            touch => {
                 let socket = host.rates.threads_at[(at.0 - host.base) as usize].0;
-                host.rates.factors[instance as usize * host.rates.sockets + usize::from(socket)]
+                let row = 2 * process.instance as usize + usize::from(touch == Touch::Latches);
+                host.rates.factors[row * host.rates.sockets + usize::from(socket)]
             }
         };
         let socket = host.rates.cores_at[thread.core as usize - host.rates.first_core];
@@ -184,9 +218,12 @@ impl World {
         let turbo: Vec<u64> = active.iter().map(|&of_socket| fixed(settings.turbo(of_socket, on_host))).collect();
         let (mut factors, mut spins) = (Vec::new(), Vec::new());
         for (instance, spread) in spreads.iter().enumerate() {
-            let spun = self.config.instances[instance].coherence.latch_wait(spread.all(), settings.threads());
+            let spun = self.config.instances[instance].coherence.latch_wait(spread.latches, settings.threads());
             spins.push(fixed(spun));
-            factors.extend((0..sockets).map(|at| fixed(1.0 / self.slowdown(instance, at, (spread, spun), &spreads))));
+            for spun in [0.0, spun] {
+                let slower = |at| self.slowdown(instance, at, (spread, spun), &spreads);
+                factors.extend((0..sockets).map(|at| fixed(1.0 / slower(at))));
+            }
         }
         let rates = &mut self.hosts[node].rates;
         rates.is_armed = false;
@@ -221,8 +258,8 @@ impl World {
     fn spreads(&self, node: usize) -> Vec<Spread> {
         let host = &self.hosts[node];
         let settings = &self.config.nodes[node];
-        let nobody =
-            Spread { threads: vec![0.0; settings.sockets as usize], caches: vec![0.0; settings.caches()], cores: 0.0 };
+        let (threads, caches) = (vec![0.0; settings.sockets as usize], vec![0.0; settings.caches()]);
+        let nobody = Spread { threads, caches, ..Spread::default() };
         let mut spreads = vec![nobody; self.config.instances.len()];
         // The last core on which each was found: cores are gone through one after another.
         let mut found = vec![usize::MAX; spreads.len()];
@@ -231,8 +268,11 @@ impl World {
             let threads = if *active > 0 { &threads[..*size as usize] } else { &[] };
             for &thread in threads {
                 let running = self.threads[thread as usize].running;
-                let instance = self.processes.get(running.i()).map_or(NO_INSTANCE, |process| process.instance) as usize;
-                let Some(spread) = spreads.get_mut(instance) else { continue };
+                let Some(process) = self.processes.get(running.i()) else { continue };
+                let touch = host.rates.touches[usize::from(process.group)];
+                let instance = process.instance as usize;
+                let Some(spread) = spreads.get_mut(instance).filter(|_| touch != Touch::Nothing) else { continue };
+                spread.latches += if touch == Touch::Latches { 1.0 } else { 0.0 };
                 let (socket, cache) = host.rates.threads_at[(thread - host.base) as usize];
                 spread.threads[usize::from(socket)] += 1.0;
                 spread.caches[usize::from(cache)] += 1.0;
@@ -383,66 +423,5 @@ fn missing_caches(spread: &Spread, all: &[Spread]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::Arrivals;
-    use crate::testing::{hogs, node, one};
-
-    fn spread(threads: [f64; 2]) -> Spread {
-        Spread { threads: threads.to_vec(), caches: threads.to_vec(), cores: 1.0 }
-    }
-
-    #[test]
-    fn caches_that_an_instance_does_without() {
-        let (left, right, both) = (spread([8.0, 0.0]), spread([0.0, 8.0]), spread([4.0, 4.0]));
-        assert_eq!(
-            missing_caches(&left, std::slice::from_ref(&left)),
-            1.0,
-            "alone on one socket of two: one cache of two"
-        );
-        assert_eq!(missing_caches(&both, std::slice::from_ref(&both)), 0.0, "alone on both");
-        assert_eq!(missing_caches(&left, &[left.clone(), right]), 1.0, "one each");
-        assert_eq!(
-            missing_caches(&both, &[both.clone(), both.clone()]),
-            1.0,
-            "both shared by two: as much as one each"
-        );
-    }
-
-    /// m ÷ (1 + σ (m − 1) + κ m (m − 1)), which is largest at √((1 − σ) ÷ κ).
-    #[test]
-    fn a_law_of_scaling_and_its_peak() {
-        let mut instance = hogs(1);
-        (instance.coherence.sigma, instance.coherence.kappa) = (0.02, 0.0005);
-        let world = World::new(&one(node(), instance), 0);
-        let speed = |cores: f64| {
-            let on = Spread { cores, ..spread([cores, 0.0]) };
-            cores / world.slowdown(0, 0, (&on, 0.0), std::slice::from_ref(&on))
-        };
-        let hundredths = |cores: f64| (100.0 * speed(cores)).round() / 100.0;
-        assert_eq!([1.0, 8.0, 16.0, 32.0].map(hundredths), [1.0, 6.85, 11.27, 15.12]);
-        let best = (1..=100).max_by(|&a, &b| speed(f64::from(a)).total_cmp(&speed(f64::from(b))));
-        assert_eq!(best, Some(44));
-    }
-
-    #[test]
-    fn caches_of_one_socket_count_as_those_of_two_do() {
-        let mut host = node();
-        (host.cores_per_socket, host.cores_per_llc) = (8, 2);
-        let mut instance = hogs(2);
-        instance.coherence.llc_share = 0.3;
-        let start_spread = Ns::ZERO;
-        instance.workload.arrivals = Arrivals::Closed { sessions: 2, think: Ns::ZERO, start_spread };
-        let mut world = World::new(&one(host, instance), 0);
-        assert!(world.run(Ns::from_ms(20.0), 100_000));
-        let spread = &world.spreads(0)[0];
-        assert_eq!((spread.threads.clone(), spread.caches.iter().sum::<f64>()), (vec![2.0], 2.0));
-        // On one or two of four caches.
-        let missed = missing_caches(spread, std::slice::from_ref(spread));
-        let expected = if spread.caches.contains(&2.0) { 1.0 } else { 2.0 / 3.0 };
-        assert!((missed - expected).abs() < 1e-9, "{missed}");
-        assert!(
-            (world.slowdown(0, 0, (spread, 0.0), std::slice::from_ref(spread)) - (1.0 + 0.3 * expected)).abs() < 1e-9
-        );
-    }
-}
+#[path = "rates_tests.rs"]
+mod tests;

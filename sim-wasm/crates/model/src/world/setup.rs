@@ -48,7 +48,7 @@ fn host(config: &Config, replication: u32, index: usize, base: usize) -> Host {
     let first_core = config.nodes[..index].iter().map(|n| n.threads() / n.threads_per_core as usize).sum();
     let policy =
         Policy::new(node, &config.control_groups(index), config.kinds(index).any(|kind| is_real_time(kind.class)));
-    let rates = Rates::new(node, &config.instances, (index, first_core));
+    let rates = Rates::new(node, config, (index, first_core));
     let (speeds, fluid) = (speeds(node), (node.scheduler == Scheduler::ProcessorSharing).then(|| Fluid::new(node)));
     // Processor sharing knows no turbo.
     let turbo = if fluid.is_some() { 1 << Q } else { rates.most_turbo(node) };
