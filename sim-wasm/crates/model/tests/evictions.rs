@@ -209,3 +209,65 @@ fn figures_of_those_that_stay_are_not_of_the_time_when_lost_blocks_are_read_agai
     let apart = (found.mean - right.mean).abs();
     assert!(apart < 0.02 * right.mean, "{found:?} after the eviction, {right:?} of two");
 }
+
+/// Instances that share nothing but commits, and of these the SCN: no block was ever asked for when one leaves.
+#[test]
+fn an_instance_leaves_while_others_work_on_messages_about_no_block() {
+    let mut config = nodes(3);
+    for instance in &mut config.instances {
+        let of = lms(0.0, 0.0);
+        instance.others.lms = Some(Box::new(of));
+        let database = instance.others.database.as_mut().expect("it has one");
+        (database.transaction.calls, database.transaction.reads) = (1, 0.0);
+        instance.workload.arrivals = Arrivals::Closed { sessions: 4, think: Ns::from_ms(0.2), start_spread: s(0.01) };
+    }
+    let joined = config.cluster.as_mut().expect("they are joined");
+    joined.costs.message = Ns::from_us(300.0);
+    joined.css = Some(wwi_model::config::cluster::CssConfig { misscount: s(3.0), heartbeat: s(0.5), ..css() });
+    occupy(&mut config, 2, None);
+    let mut world = run(&config, 8.0);
+    assert_eq!(evictions(&world).len(), 1);
+    let before = transactions(&world);
+    assert!(world.run(s(10.0), u64::MAX));
+    let after = transactions(&world);
+    assert!(after[0] > before[0] && after[1] > before[1] && after[2] == before[2], "{before:?} {after:?}");
+}
+
+/// A node leaves with everything that runs on it: who comes to another instance there goes nowhere, too.
+#[test]
+fn nobody_comes_to_any_instance_of_a_host_that_has_left() {
+    let mut config = nodes(3);
+    let mut beside = hogs(0);
+    beside.node = 2;
+    beside.workload.arrivals = Arrivals::Open { per_s: 50.0 };
+    beside.workload.demand.mean = Ns::from_ms(1.0);
+    beside.session_kind = fifo(60);
+    config.instances.push(beside);
+    config.cluster.as_mut().expect("they are joined").css =
+        Some(wwi_model::config::cluster::CssConfig { misscount: s(3.0), ..css() });
+    occupy(&mut config, 2, None);
+    let mut world = run(&config, 6.0);
+    assert_eq!(evictions(&world).len(), 1);
+    let before = transactions(&world)[3];
+    assert!(before > 50 && world.run(s(16.0), u64::MAX));
+    assert_eq!(transactions(&world)[3], before);
+}
+
+/// Who waited for its first slot when its instance left has waited: time in the system is time of those who were in it.
+#[test]
+fn littles_law_holds_where_those_who_wait_for_a_slot_leave() {
+    let mut config = nodes(3);
+    for instance in &mut config.instances {
+        instance.workload.arrivals = Arrivals::Closed { sessions: 16, think: Ns::ZERO, start_spread: s(0.5) };
+        instance.workload.demand.mean = Ns::from_ms(200.0);
+        instance.workload.ends = Some(Ending { executions: 40, begins: Ns::ZERO, skew: Ns::ZERO });
+        instance.cage = Some(cage(1));
+    }
+    config.cluster.as_mut().expect("they are joined").css =
+        Some(wwi_model::config::cluster::CssConfig { misscount: s(3.0), heartbeat: s(0.5), ..css() });
+    occupy(&mut config, 1, None);
+    let report = finish(&config, goal(0.1, 20_000_000));
+    assert!(!report.evictions.is_empty());
+    let broken: Vec<_> = report.checks.iter().filter(|check| !check.ok).collect();
+    assert!(broken.is_empty(), "{broken:?}");
+}

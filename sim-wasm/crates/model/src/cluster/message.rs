@@ -132,6 +132,8 @@ pub enum Effect {
 
 /// How many bits of an item's tag are the number of a request or a block.
 const NUMBER: u32 = 28;
+/// In the place of a block: none.
+pub const NO_BLOCK: RequestId = RequestId((1 << NUMBER) - 1);
 const MESSAGES: [Message; 11] = [
     Message::Request,
     Message::Forward,

@@ -2,7 +2,7 @@
 //! sleeps when there is none. Where a block may not leave before its redo is on disk it tells the log writer and goes
 //! on; or waits, where it is set to.
 use super::{Item, On, Program, Step};
-use crate::cluster::message::{message, tag, Effect, Member, Message, Send};
+use crate::cluster::message::{message, tag, Effect, Member, Message, Send, NO_BLOCK};
 use crate::cluster::request::{self, Given, Kind, Part, RequestId};
 use crate::cluster::Lms;
 use crate::ids::Pid;
@@ -139,6 +139,7 @@ impl Turn<'_> {
         self.arrived(message, id, came);
         let mut handled = Handled { cost: Ns::ZERO, build: Ns::ZERO, send: Ns::ZERO };
         let tag = match message {
+            Message::Kept if id == NO_BLOCK => item.tag,
             Message::Kept => match self.unkept(id.0) {
                 Some((message, id)) => {
                     self.handles((message, id), true, &mut handled);
@@ -344,7 +345,7 @@ impl Turn<'_> {
     fn block_of(&mut self, message: Message, id: RequestId) -> Option<u32> {
         let cluster = self.world.gc()?;
         match message {
-            Message::Kept => Some(id.0),
+            Message::Kept => (id != NO_BLOCK).then_some(id.0),
             Message::Forward | Message::Invalidate | Message::Request | Message::Closed => {
                 match cluster.cache.request(id).kind {
                     Kind::Block(block) => Some(block),

@@ -71,6 +71,11 @@ impl World {
             }
             _ => {
                 self.leave_waiters(pid);
+                let (process, task) = (&self.processes[pid.i()], &self.tasks[pid.i()]);
+                // Who waits for its first slot has begun nothing, and has waited.
+                if process.activity == Activity::CPU_QUANTUM && !process.is_open {
+                    self.accounts.groups[process.group as usize].abandoned += task.age(self.now).0;
+                }
                 self.enter_here(pid, Activity::OFF);
                 self.gone(pid);
             }

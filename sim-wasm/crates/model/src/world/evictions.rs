@@ -1,7 +1,7 @@
 //! Nodes and instances that have to leave their cluster: heartbeats that do not come, LMS that do not move, and how the
 //! others go on.
 use crate::cluster::css::{Css, Eviction, Reason};
-use crate::cluster::message::{tag, Member, Message};
+use crate::cluster::message::{tag, Member, Message, NO_BLOCK};
 use crate::cluster::request::{Part, RequestId, Stage};
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
@@ -68,9 +68,17 @@ impl World {
         })
     }
 
-    /// Whether an instance has left its cluster, and nobody may come to it any more.
+    /// Whether an instance has left its cluster, or its host has, and nobody may come to it any more.
     pub(crate) fn has_left(&self, instance: usize) -> bool {
-        self.cluster.as_ref().is_some_and(|cluster| cluster.has_left(instance as Member))
+        let node = |instance: usize| self.config.instances.get(instance).map(|of| of.node);
+        let own = node(instance);
+        let is_down = |eviction: &Eviction| {
+            eviction.reason == Reason::Misscount && own.is_some() && node(usize::from(eviction.member)) == own
+        };
+        self.cluster.as_ref().is_some_and(|cluster| {
+            cluster.has_left(instance as Member)
+                || cluster.css.as_ref().is_some_and(|css| css.evictions.iter().any(is_down))
+        })
     }
 
     /// A heartbeat of an instance has come to another.
@@ -215,12 +223,12 @@ impl World {
             let number = usize::from(at.number);
             match at.stage {
                 lms::Stage::Works(_) => {
-                    let stage = lms::Stage::Works(tag(Message::Closed, RequestId(0)));
+                    let stage = lms::Stage::Works(tag(Message::Kept, NO_BLOCK));
                     self.tasks[pid.i()].program = Program::Lms(At { stage, ..at });
                 }
                 lms::Stage::Awaits | lms::Stage::Flushes => {
                     let queue = self.cluster.as_ref().map(|cluster| cluster.lms[usize::from(member)][number].flushed);
-                    queue.into_iter().for_each(|queue| self.tells(member, queue, tag(Message::Kept, RequestId(0))));
+                    queue.into_iter().for_each(|queue| self.tells(member, queue, tag(Message::Kept, NO_BLOCK)));
                 }
                 _ => {}
             }
