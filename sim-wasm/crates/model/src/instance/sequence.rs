@@ -186,6 +186,8 @@ pub struct Sequence {
     own: Vec<Own>,
     /// Values that all share (ORDER).
     shared: (u64, u64),
+    /// Flushes after which somebody has looked at these.
+    shared_flushes: u64,
     locks: [GlobalLock; 2],
     /// Who changed the row last: its block is there.
     pub block_at: Member,
@@ -217,6 +219,7 @@ impl Sequence {
             high: 0,
             own: vec![Own::default(); instances],
             shared: (0, 0),
+            shared_flushes: 0,
             locks: [lock(), lock()],
             block_at: first,
         }
@@ -279,12 +282,11 @@ impl Sequence {
     /// The shared pool of an instance has been flushed so often. Values that are lost by that.
     pub fn flushed(&mut self, member: Member, flushes: u64) -> u64 {
         let own = &mut self.own[usize::from(member)];
-        if own.flushes == flushes {
-            return 0;
-        }
-        own.flushes = flushes;
-        let shared = if member == 0 { std::mem::take(&mut self.shared) } else { (0, 0) };
-        left(std::mem::take(&mut own.values)) + left(shared)
+        let looks = |seen: &mut u64, values: &mut (u64, u64)| match std::mem::replace(seen, flushes) {
+            before if before == flushes => 0,
+            _ => left(std::mem::take(values)),
+        };
+        looks(&mut own.flushes, &mut own.values) + looks(&mut self.shared_flushes, &mut self.shared)
     }
 
     /// How often the shared pool has been flushed.

@@ -353,6 +353,8 @@ impl Turn<'_> {
         let member = self.member();
         self.world.end_call(self.pid, Done { query: 1, current: 2, rows: 1, ..Done::default() });
         self.count(Sum::SequenceChanges, 1);
+        // A flush while the row was changed has lost what there was before, not what is got now.
+        self.flushes();
         let sequence = self.sequence()?;
         sequence.block_at = member;
         sequence.changed(member);

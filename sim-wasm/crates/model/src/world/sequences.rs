@@ -4,6 +4,7 @@ use crate::config::sequence::{SequenceConfig, Transfers};
 use crate::ids::{Pid, QueueId};
 use crate::instance::database::Nextval;
 use crate::instance::sequence::{tag, Sequence, Verb, Which};
+use crate::measure::cluster::Gc;
 use crate::measure::database::Sum;
 use crate::program::Item;
 use crate::world::{Parcel, World};
@@ -70,6 +71,8 @@ impl World {
             return self.notices.push_back((queue, item));
         };
         let bytes = cluster.config.interconnect.message_bytes;
+        self.accounts.cluster.count(usize::from(from), Gc::Told, 1);
+        self.accounts.cluster.count(usize::from(to), Gc::Heard, 1);
         self.send_over(source, bytes, Parcel { queue, item, node: target as u16 });
     }
 

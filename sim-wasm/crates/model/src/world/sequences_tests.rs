@@ -2,11 +2,12 @@
 //! whoever is killed with a lock, at the gate or on the way to one keeps nobody from going on.
 use super::database_books::{notes, Note};
 use super::*;
+use crate::config::database::{DatabaseConfig, TransactionConfig};
 use crate::config::sequence::{LockServers, SequenceConfig, Transfers};
 use crate::config::{Demand, DemandShape, InstanceConfig};
 use crate::instance::sequence::Sequence;
 use crate::measure::database::Sum;
-use crate::testing::{cluster, lms, member, node, ordinary};
+use crate::testing::{cluster, database, lms, member, node, oltp, one, ordinary, window};
 
 struct Draw(Stream);
 
@@ -170,4 +171,59 @@ fn the_marks_of_the_published_example_come_out_one_higher() {
     let alternating: Vec<(u8, u64)> = (0..30).flat_map(|_| [(0, 1), (1, 1)]).collect();
     assert_eq!(changes(20, &alternating), (4, 80));
     assert_eq!(changes(1, &published), (60, 60));
+}
+
+fn cached(is_ordered: bool) -> SequenceConfig {
+    SequenceConfig {
+        values: 1.0,
+        cache: 20,
+        is_ordered,
+        parse: Ns::ZERO,
+        update: Ns::ZERO,
+        flush: Ns::ZERO,
+        transfers: Transfers::Messages,
+        servers: None,
+    }
+}
+
+/// Values that all share are lost once, by whoever looks first after a flush; what an instance has of its own by that
+/// instance.
+#[test]
+fn a_flush_takes_what_was_cached_once() {
+    let mut shared = Sequence::new(cached(true), 3, 1);
+    shared.changed(2);
+    assert_eq!([2, 1, 2].map(|member| shared.flushed(member, 1)), [20, 0, 0]);
+    shared.changed(1);
+    assert_eq!([2, 1, 1].map(|member| shared.flushed(member, 2)), [20, 0, 0]);
+    let mut own = Sequence::new(cached(false), 2, 0);
+    (0..2).for_each(|member| own.changed(member));
+    assert!(own.take(0).is_some());
+    assert_eq!([1, 0, 0].map(|member| own.flushed(member, 1)), [20, 19, 0]);
+}
+
+/// A flush loses what is left of twenty values, 9.5 on average, and nothing while the row is changed: then nobody has
+/// any. Ten milliseconds of each twenty go by in changes.
+#[test]
+fn a_flush_during_a_refill_loses_nothing() {
+    let of = SequenceConfig { update: Ns::from_ms(10.0), flush: Ns::from_s(1.0), ..cached(false) };
+    let transaction = TransactionConfig {
+        calls: 1,
+        changes: 0.0,
+        redo: 0.0,
+        reads: 0.0,
+        commit_waits: false,
+        commit_posts: false,
+        ..database().transaction
+    };
+    let mut instance = oltp(1, DatabaseConfig { transaction, ..database() });
+    instance.workload.demand = Demand { mean: Ns::from_ms(0.5), shape: DemandShape::Exponential };
+    instance.others.sequence = Some(Box::new(of));
+    let mut world = World::new(&one(node(), instance), 0);
+    let sums = window(&mut world, Ns::from_s(0.5), Ns::from_s(400.5));
+    let flushes = 400.0;
+    let [lost, changes] = [Sum::SequenceLost, Sum::SequenceChanges].map(|sum| sums.databases[0].get(sum) as f64);
+    let refilling = changes * 10.0 / 400_000.0;
+    assert!((0.45..0.75).contains(&refilling), "{refilling} of the time");
+    let expected = 9.5 * (1.0 - refilling);
+    assert!((lost / flushes - expected).abs() < 1.0, "{} a flush, not {expected}", lost / flushes);
 }
