@@ -11,6 +11,12 @@ const WRITES = "blocks_written_per_s";
 /** A report is published of each number of them. */
 const WRITERS = "db_writer_processes";
 
+/** Calls of a transaction; of those that are one call each, several may be one together. */
+function callsOf(values: Values): number {
+  const calls = numberOf(values, "calls_per_transaction", 1);
+  return calls === 1 ? 1 / Math.max(1, numberOf(values, "commits_per_call", 1)) : calls;
+}
+
 function eventsOf(report: Report): readonly StatspackEvent[] {
   const cpu = report.on_cpu.find(({ state }) => state === "running");
   const times = new Map<string, { waits: number; timeS: number }>();
@@ -42,7 +48,7 @@ function profileOf(report: Report, values: Values): StatspackModel["profile"] {
     ["Redo size", figure("redo_mb_per_s", 1e6)], ["Logical reads", report.throughput.lio_per_s.mean],
     ["Block changes", figure("block_changes_per_s")], ["Physical reads", figure("blocks_read_per_s")],
     ["Physical writes", isUnseen(databaseFigure(report, WRITES)) ? null : figure(WRITES)],
-    ["User calls", transactions * numberOf(values, "calls_per_transaction", 1)], ["Transactions", transactions],
+    ["User calls", transactions * callsOf(values)], ["Transactions", transactions],
   ];
   // A query is a call of its own, and no transaction here.
   const shown = rows.filter(([name]) => name !== "User calls" || numberOf(values, "query_percent", 0) === 0);

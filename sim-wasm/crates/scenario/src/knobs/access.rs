@@ -1,6 +1,6 @@
 //! How a SELECT finds its rows, and what that costs.
 
-use super::conditions::{INDEXED, SCANS, SELECTS};
+use super::conditions::{BLOCKS_COUNT, INDEXED, SCANS, SELECTS};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{Case, Group::Access, Knob, NameScope::Instance as PerInstance};
 use crate::when::When::Is;
@@ -21,13 +21,13 @@ pub(super) const ROWS: &[Knob] = &[
         ),
     Knob::integer("table_blocks", PerInstance, Access)
         .said("{} block|{} blocks")
-        .acts(SCANS)
+        .acts(BLOCKS_COUNT)
         .front()
         .range(1.0, 100_000.0, 1.0)
         .log()
         .default(31.0)
         .calibrated()
-        .help("Blocks of the table that a full scan gets.", LISTINGS),
+        .help("Blocks of the table, all of which a full scan gets, and one an access by index.", LISTINGS),
     Knob::integer("table_rows", PerInstance, Access)
         .said("{} row|{} rows")
         .acts(SCANS)

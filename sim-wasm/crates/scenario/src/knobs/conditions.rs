@@ -164,6 +164,8 @@ pub(super) const CALLED: When = All(&[OLTP, Not(&ENDS)]);
 pub(super) const CLUSTER: When = All(&[Any(&[OLTP, READERS]), JOINED]);
 /// The number of CPUs that an instance has by its own account says something.
 pub(super) const COUNTED: When = Any(&[CAGED, CLUSTER, OLTP]);
+/// How many blocks a table has: a scan gets all of them, and where instances share them one of many has to come.
+pub(super) const BLOCKS_COUNT: When = Any(&[SCANS, All(&[SELECTS, Is("access_path", &["index"]), CLUSTER])]);
 /// And their transactions change blocks.
 pub(super) const SHARED: When = All(&[OLTP, JOINED]);
 /// Sessions execute a SELECT; what else arrives has no blocks of its own.
