@@ -33,7 +33,7 @@ describe("what a published difference could come from", () => {
     const [same, cfs] = queries;
     expect(same).toEqual(["dbwr-heavy?db_writer_processes=1", "dbwr-heavy"]);
     expect(cfs).toEqual(["dbwr-heavy?db_writer_processes=1&os_scheduler=CFS", "dbwr-heavy?os_scheduler=CFS"]);
-    const alone = queries[rows.findIndex(({ label }) => label.includes("eight alone"))];
+    const alone = queries[rows.findIndex(({ label }) => label.includes("B alone"))];
     expect(alone).toEqual(["dbwr-heavy?db_writer_processes=1", "dbwr-heavy?data_io_ms=3.95"]);
   });
   it("reaches the page when both halves are in", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { buildInput, cagedValues, uncagedValues } from "../../testing/buildInput";
 import type { Values } from "./input";
-import { namesOf, placeHere, placeOfKey, threadsText } from "./names";
+import { namesOf, placeHere, placeOfEach, placeOfKey, threadsText } from "./names";
 import { sharedNoun } from "./sharing";
 
 it("counts threads, one of them in a word", () => {
@@ -42,6 +42,14 @@ it("says both of two things that differ, and hides more, or what there is no roo
   const named = (of: string) => ({ ...cagedValues, os_scheduler: of, scheduler_of_a_rather_long_name: of });
   expect(names(named("CFS"), named("EEVDF"), ["os_scheduler", "scheduler_of_a_rather_long_name"])).toEqual([
     "CFS …", "EEVDF …", "EEVDF …", false,
+  ]);
+});
+
+it("says of executions that they are without end, and not that they are an instance's", () => {
+  const { preset, ...input } = buildInput("", "", { xHandle: 0 });
+  const two = { ...input, preset: { ...preset, instances: [1, 1] } };
+  expect([0, 3].map((x) => placeOfEach(two, "executions", x).replaceAll("\u00a0", " "))).toEqual([
+    "executions without end", "executions 3",
   ]);
 });
 

@@ -67,7 +67,8 @@ function textOfAll(values: Values, id: string): KnobValue {
 
 /** " an instance" behind a number that each of several instances has. */
 function ofEach({ preset }: AnalysisInput, knob: Knob | undefined, values: Values, id: string): string {
-  const isOfInstances = knob?.name_scope === "instance" && preset.instances.length > 1;
+  // Executions are of each session.
+  const isOfInstances = knob?.name_scope === "instance" && preset.instances.length > 1 && id !== "executions";
   return isOfInstances && alike(values, id) !== null ? " an instance" : "";
 }
 
@@ -205,6 +206,7 @@ export function namesOf(input: AnalysisInput): Names {
 /** "32 sessions", "720 arrivals/s", "cpu_count 4": a number in the words of its knob, a word behind its name. */
 export function placeOf({ knobs }: Pick<AnalysisInput, "knobs">, key: string, x: KnobValue): string {
   const knob = rowOf(knobs, key);
+  if (key === "executions" && x === 0) return "executions without end";
   if (isCounted(knob)) return saidOf(knob, x) ?? key;
   if (typeof x === "string") return x === "" ? key : `${key} ${x}`;
   return `${key} ${formatKnob(x)}`;

@@ -68,8 +68,10 @@ function rowOf(line: Line): EventRow {
   };
 }
 
+/** Of sessions, as the rows have them: a run queue after an idle wait stands in that, as a database sees it. */
 const aasSum = (report: Report): number =>
-  report.aas.reduce((sum, row) => sum + (isActive(row.class) ? row.mean : 0), 0);
+  [...report.waits.filter((row) => row.process_kind === USERS && isActive(row.class)), ...report.on_cpu]
+    .reduce((sum, row) => sum + row.clocked_aas.mean, 0);
 
 /** `isCompared` is false where A is B: then the title speaks of one side alone. */
 export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {

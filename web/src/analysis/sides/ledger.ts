@@ -160,11 +160,18 @@ function changesOf(a: HostLedger, b: HostLedger): Change[] {
   };
   const background = (cause: Cause): number => more(cause, (of) => of.background);
   const all = causes.reduce((sum, cause) => sum + background(cause), 0);
-  return causes.map((cause) => {
+  const changes = causes.map((cause) => {
     const idle = more(cause, (of) => of.idle);
     const own = cause === "nothing" ? all : -background(cause);
     return { cause, idle: idle + own, busy: more(cause, ({ threads }) => threads.mean) - idle };
   });
+  // Where sessions wait longer for processes that wait longer, the threads of these are idle for the same.
+  const waits = changes.filter(({ cause }) => cause.startsWith("wait "));
+  const slack = changes.filter(({ cause }) => cause === "nothing");
+  const same = isSameWay(idleIn(waits), all) ? common(idleIn(slack), all) : 0;
+  cancel(slack, same);
+  cancel(waits, -same);
+  return changes;
 }
 
 /** One host: what everything but work takes more or less, what there is more of, and what a read costs. */

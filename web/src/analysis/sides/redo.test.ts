@@ -134,6 +134,13 @@ describe("Statspack", () => {
       ["Physical reads", 150, 1.5], ["Physical writes", 600, 6], ["User calls", 1600, 16], ["Transactions", 100, null],
     ]);
   });
+  it("counts transactions that are one call together as one", () => {
+    const calls = (values: Record<string, number>) =>
+      statspackOf(answer({}, of).report, values, "p")?.profile.find(({ name }) => name === "User calls")?.perS;
+    expect(calls({ calls_per_transaction: 1, commits_per_call: 10 })).toBe(10);
+    expect(calls({ calls_per_transaction: 4, commits_per_call: 10 })).toBe(400);
+    expect(calls({ calls_per_transaction: 1 })).toBe(100);
+  });
   it("says nothing of writes that come once a log, where no log filled", () => {
     const writes = (ci95: number | null) => {
       const { report } = answer({}, { ...of, blocks_written_per_s: 0 });

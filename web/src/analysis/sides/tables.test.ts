@@ -87,6 +87,17 @@ describe("the event table", () => {
       ["resmgr:cpu quantum", 340, 400, 24.71, 28], ["ON CPU, running", 100, 100, 7.29, 7.29],
     ]);
   });
+  it("sums what the rows of sessions have, with the run queue after a wait in that, be it idle", () => {
+    const { report } = buildReport(`running 6ms 2.00\n queue 3ms 1.5
+      wait PX Deq: Execute Reply | Idle | 5ms 3\n wait log file sync | Commit | 1ms 1`);
+    const onCpu = report.on_cpu.map((row) => (
+      row.state === "running" ? row : { ...row, clocked_aas: { ...row.clocked_aas, mean: 0.25 } }
+    ));
+    const waits = report.waits.map((row) => (
+      row.event === "log file sync" ? { ...row, clocked_aas: { ...row.clocked_aas, mean: 1.5 } } : row
+    ));
+    expect(eventTableOf(report, { ...report, on_cpu: onCpu, waits }).sumB).toBe(2 + 0.25 + 1.5);
+  });
   it("finds nothing where nothing differs", () => {
     const { title } = eventTableOf(buildReport(a).report, buildReport(a).report);
     expect(title).toBe("Events: no difference in active sessions");

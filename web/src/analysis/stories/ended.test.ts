@@ -137,3 +137,15 @@ it("for an event that counts as idle it is said to be idle", () => {
   const idle = { ...of, fullB: { ...fullB, report: { ...fullB.report, waits: report.waits } } };
   expect(bare(text(findingIn(idle).why))).toMatch(/it waits 37\.1 s, most idle in PX Deq: Execute Reply/);
 });
+
+it("of several instances CPU and reads are the mean of their sessions, as the elapsed time is", () => {
+  const { fullB, ...one } = both([15.1, 12.3, 3], [15.1, 12.3, 3]);
+  const [first] = fullB!.report.ended;
+  const report = {
+    ...fullB!.report,
+    ended: [{ ...first!, cpu_s: est(14.6), executions: 1 }, { ...first!, instance: 2, cpu_s: est(10) }],
+    metrics: [...fullB!.report.metrics, { id: "lio_per_session", ...est(12e6) }],
+  };
+  const why = bare(text(findingIn({ ...one, differs: [], fullA: null, fullB: { ...fullB!, report } }).why));
+  expect(why).toContain("12,000,000 logical reads and 12.3 s of CPU; it waits 2.8 s");
+});

@@ -109,10 +109,15 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
     wait === null
       ? "a session hardly waits"
       : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
-  const count = formatShort(row.reads.mean / row.executions);
+  // Of several instances the mean of their sessions, as all else is that is told here.
+  const isOne = report.ended.length === 1;
+  const [gotten, cpuS] = isOne
+    ? [row.reads.mean, row.cpu_s.mean]
+    : [metricIn(report, "lio_per_session")?.mean ?? row.reads.mean, cpu.mean];
+  const count = formatShort(gotten / row.executions);
   const own = hasMoreGets(report, row.reads.mean) ? " of its own statements" : "";
   const gets = row.reads.mean === 0 ? "" : `${count} ${unitOf(count, "logical reads")}${own} and `;
-  const reads = `${gets}${formatMs((1000 * row.cpu_s.mean) / row.executions)} of CPU`;
+  const reads = `${gets}${formatMs((1000 * cpuS) / row.executions)} of CPU`;
   return [
     plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),
     plain(`; ${waits}${remoteWords(report)}. `),

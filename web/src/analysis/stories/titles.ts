@@ -74,7 +74,8 @@ function splitOf(side: Spreads | null, answer: FullAnswer | null, isShort: boole
   const wait = side?.waitSpread ?? null;
   if (side === null || wait === null || answer === null) return null;
   const humps = humpsAt(wait);
-  if (humps !== null) {
+  // Humps that are many, and hardly any of the time, are not what is waited for.
+  if (humps !== null && (mainWait(answer)?.meanMs ?? 0) <= humps[1]) {
     const [low = "", high = ""] = humps.map((ms) => aboutHump(wait, ms));
     return isShort
       ? ["waits ", `${low}, or ${low.startsWith("about ") ? high.replace(/^about /, "") : high}`, ""]

@@ -264,6 +264,8 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
   if (!isFinal && !hasBothEnds(input, model.b)) return what;
+  // A time that is none anywhere is that of something that never happens.
+  if (/^(m|µ)?s$/.test(model.unit) && model.b.every(({ y }) => y === 0)) return noneTitle(input, what, model);
   if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   const [only, second] = reached(model.b);
   // One point is no curve.

@@ -255,6 +255,16 @@ describe("a figure of which nothing is seen", () => {
     ));
 });
 
+it("a time that is none anywhere is of what does not happen", () => {
+  const metric = { id: "gc_cr_receive_ms", title: "Receive time of a CR block", unit: "ms", better: "down" } as const;
+  const title = (ys: readonly number[]) => {
+    const input = buildInput("", "", { metric, curveA: curve([...ys]), curveB: curve([...ys]), differs: [] });
+    return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
+  };
+  expect(title([0, 0, 0, 0])).toMatch(/no receive time of a CR block is seen$/i);
+  expect(title([0, 0, 1, 2])).not.toMatch(/is seen/);
+});
+
 describe("a queue without bound", () => {
   const title = (server: string) => {
     const metric = {

@@ -26,7 +26,7 @@ export const BlockTime = memo(function BlockTime({ model, side, texts, isNarrow 
       <Evictions lines={model.evictions} />
       <Legend pairs={model.pairs} />
       <Pairs pairs={model.pairs} />
-      {model.left === 0 ? null : <p className="mute">{model.left} more pairs, for which sessions wait less.</p>}
+      {model.left === 0 ? null : <p className="mute">{model.left} more such rows, for which sessions wait less.</p>}
       {model.instances.length === 0 ? null : (
         <>
           <Characteristics model={model} texts={texts} />

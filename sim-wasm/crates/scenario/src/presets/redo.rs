@@ -58,8 +58,8 @@ const CAUSES: Variants = Variants {
         both("256 writes that wait for the slowest", SLOWEST),
         both("2 log groups", &[("redo_log_groups", "2")]),
         both("storage 7 % slower for both", &[("data_io_ms", "3.95")]),
-        eight("storage 7 % slower for eight alone", &[("data_io_ms", "3.95")]),
-        eight("11 % slower for eight alone", &[("data_io_ms", "4.1")]),
+        eight("storage 7 % slower for B alone", &[("data_io_ms", "3.95")]),
+        eight("11 % slower for B alone", &[("data_io_ms", "4.1")]),
     ],
     published: &[(1.081, "by transactions a minute"), (1.122, "by commits")],
 };
