@@ -160,18 +160,11 @@ function changesOf(a: HostLedger, b: HostLedger): Change[] {
   };
   const background = (cause: Cause): number => more(cause, (of) => of.background);
   const all = causes.reduce((sum, cause) => sum + background(cause), 0);
-  const changes = causes.map((cause) => {
+  return causes.map((cause) => {
     const idle = more(cause, (of) => of.idle);
     const own = cause === "nothing" ? all : -background(cause);
     return { cause, idle: idle + own, busy: more(cause, ({ threads }) => threads.mean) - idle };
   });
-  // Where sessions wait longer for processes that wait longer, the threads of these are idle for the same.
-  const waits = changes.filter(({ cause }) => cause.startsWith("wait "));
-  const slack = changes.filter(({ cause }) => cause === "nothing");
-  const same = isSameWay(idleIn(waits), all) ? common(idleIn(slack), all) : 0;
-  cancel(slack, same);
-  cancel(waits, -same);
-  return changes;
 }
 
 /** One host: what everything but work takes more or less, what there is more of, and what a read costs. */
@@ -186,7 +179,9 @@ function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number 
   const { idle: eased, slowed } = easing(changes);
   const losses = changes.map(({ cause, busy, idle }) => {
     const [was, is] = [takenIn(a, cause)?.threads ?? NONE, takenIn(b, cause)?.threads ?? NONE];
-    const net = (slowed.get(cause) ?? 1) * busy + eased * idle;
+    // What background processes wait for and sessions do not make up for has no name.
+    const told = cause === "nothing" ? common(idle, is.mean - was.mean) : idle;
+    const net = (slowed.get(cause) ?? 1) * busy + eased * told;
     const kept = is.mean === was.mean ? 1 : net / (is.mean - was.mean);
     return { ...part(cause, { node, points: -points }, was, is, kept, eased), points: -points * net };
   });
