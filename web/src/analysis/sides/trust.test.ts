@@ -22,20 +22,15 @@ it.each([
   expect(plain(trust?.cost)).toBe(`700 ms here, ${told} on the machine`);
 });
 
-it("the precision is that of the run under way, not of the sketch before it", () => {
-  const progress = {
-    done: false, events: 1, precision: 0.02, lioPerS: 1, lioCi95: null, simulatedS: 1, responseMs: 1,
-    responseCi95: null, batches: 1, truncated: false,
-  };
-  const trust = trustOf(buildInput("", "precision 0.05", { progress }));
-  expect(plain(trust?.precision)).toBe("±2.0 % and narrowing");
-});
+/** A run that goes on, and has come to 2 %. */
+const progress = {
+  done: false, events: 1, precision: 0.02, lioPerS: 1, lioCi95: null, simulatedS: 1, responseMs: 1,
+  responseCi95: null, batches: 1, truncated: false,
+};
 
-it("the precision under way is that of the side that is less precise", () => {
-  const progress = {
-    done: false, events: 1, precision: 0.02, lioPerS: 1, lioCi95: null, simulatedS: 1, responseMs: 1,
-    responseCi95: null, batches: 1, truncated: false,
-  };
-  const trust = trustOf(buildInput("precision 0.38", "precision 0.05", { progress }));
-  expect(plain(trust?.precision)).toBe("±38.0 % and narrowing");
+it.each([
+  ["the precision is that of the run under way, not of the sketch before it", "", "±2.0 % and narrowing"],
+  ["it is that of the side that is less precise", "precision 0.38", "±38.0 % and narrowing"],
+])("%s", (_, a, told) => {
+  expect(plain(trustOf(buildInput(a, "precision 0.05", { progress }))?.precision)).toBe(told);
 });
