@@ -218,19 +218,23 @@ fn an_instance_leaves_while_others_work_on_messages_about_no_block() {
         let of = lms(0.0, 0.0);
         instance.others.lms = Some(Box::new(of));
         let database = instance.others.database.as_mut().expect("it has one");
-        (database.transaction.calls, database.transaction.reads) = (1, 0.0);
+        let of = &mut database.transaction;
+        (of.calls, of.reads, of.commit_waits) = (1, 0.0, false);
         instance.workload.arrivals = Arrivals::Closed { sessions: 4, think: Ns::from_ms(0.2), start_spread: s(0.01) };
     }
     let joined = config.cluster.as_mut().expect("they are joined");
     joined.costs.message = Ns::from_us(300.0);
     joined.css = Some(wwi_model::config::cluster::CssConfig { misscount: s(3.0), heartbeat: s(0.5), ..css() });
     occupy(&mut config, 2, None);
-    let mut world = run(&config, 8.0);
-    assert_eq!(evictions(&world).len(), 1);
-    let before = transactions(&world);
-    assert!(world.run(s(10.0), u64::MAX));
-    let after = transactions(&world);
-    assert!(after[0] > before[0] && after[1] > before[1] && after[2] == before[2], "{before:?} {after:?}");
+    for replication in 0..8 {
+        let mut world = World::new(&config, replication);
+        assert!(world.run(s(8.0), u64::MAX));
+        assert_eq!(evictions(&world).len(), 1);
+        let before = transactions(&world);
+        assert!(world.run(s(10.0), u64::MAX));
+        let after = transactions(&world);
+        assert!(after[0] > before[0] && after[1] > before[1] && after[2] == before[2], "{before:?} {after:?}");
+    }
 }
 
 /// A node leaves with everything that runs on it: who comes to another instance there goes nowhere, too.

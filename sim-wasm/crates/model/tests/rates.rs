@@ -309,7 +309,8 @@ fn only_sessions_are_at_latches() {
     let us = |t: u64| Ns(1000 * t);
     let run = |sessions: u32, client: Ns, change: fn(&mut Coherence)| {
         let log = LogConfig { gather: us(400), after: us(400), post: us(200), ..database().log };
-        let transaction = TransactionConfig { calls: 1, client, reads: 0.0, ..database().transaction };
+        let transaction =
+            TransactionConfig { calls: 1, client, reads: 0.0, commit_waits: false, ..database().transaction };
         let mut instance = oltp(sessions, DatabaseConfig { log, transaction, ..database() });
         instance.workload.demand = Demand { mean: us(1000), shape: DemandShape::Constant };
         change(&mut instance.coherence);
