@@ -72,7 +72,8 @@ it.each([
 ] as const)("tells which value %s%s has itself that %s leaves out", (preset, set, range, words) => {
   const { catalogue } = readFrameOptions(`?${range}`, builtCatalogue);
   const rows = reduceAll(initialState(catalogue), `#v1/${preset}${set}`);
-  expect(outOfRange(rows, preset)).toEqual(words.map((text) => `This frame’s address: ${text}, which ${preset} has.`));
+  const told = words.map((text) => `This frame’s address: ${text}, which ${preset} has.`);
+  expect(outOfRange(rows, preset)).toEqual(told);
 });
 
 it("leaves no value of any scenario out where no range is asked for", () => {

@@ -1,5 +1,5 @@
-//! The engine against queueing theory. Each estimate pools 20 seeds of 4 million customers; its 99 % interval must hold
-//! the exact value and be at most 2 % wide on either side.
+//! The engine against queueing theory. Each estimate pools 20 seeds of 4 million customers; its 99 % interval must
+//! hold the exact value and be at most 2 % wide on either side.
 use std::thread::scope;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::stats::{mean, variance};

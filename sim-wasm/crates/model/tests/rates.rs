@@ -169,8 +169,8 @@ fn virtual_cpus_have_the_turbo_of_the_socket_where_they_are() {
         turbo_steps,
         ..node()
     };
-    // Two of four cores: on one core 2 × 1.5 (1 of 7), on one socket 2 × 1 (2 of 7), on two 2 × 1.5 (4 of 7). For the
-    // first of 5 ms each socket still has what it had before: 1 where it had both (1 of 7), else 1.5.
+    // Two of four cores: on one core 2 × 1.5 (1 of 7), on one socket 2 × 1 (2 of 7), on two 2 × 1.5 (4 of 7). For
+    // the first of 5 ms each socket still has what it had before: 1 where it had both (1 of 7), else 1.5.
     let (now, before) = (1.5 * 5.0 / 7.0 + 2.0 / 7.0, 1.5 * 6.0 / 7.0 + 1.0 / 7.0);
     let expected = 2.0 * (0.8 * now + 0.2 * before);
     near_rel(rates(&one(host, at_once(2)))[0], expected, 0.03, "two virtual CPUs");

@@ -66,5 +66,6 @@ it("says of a link what goes there and what comes back", () => {
   const { nodes, links } = cluster(2, () => 400);
   const model = { nodes, links: links.map((link) => ({ ...link, back: 90, backMs: 2.5 })) };
   const text = renderToStaticMarkup(createElement(ClusterPicture, { model, width: 640 })).replaceAll("\u00a0", " ");
-  expect(/<title>(1 →[^<]*)/.exec(text)?.[1]).toBe("1 → 2: 400 blocks/s, 1 ms each; 2 → 1: 90 blocks/s, 2.5 ms each");
+  const [, told] = /<title>(1 →[^<]*)/.exec(text) ?? [];
+  expect(told).toBe("1 → 2: 400 blocks/s, 1 ms each; 2 → 1: 90 blocks/s, 2.5 ms each");
 });
