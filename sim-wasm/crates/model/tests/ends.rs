@@ -107,10 +107,30 @@ fn what_goes_on_for_ever_beside_it_is_looked_at_up_to_the_last_end() {
     let (first, last) = (of(1).elapsed_s.mean, of(3).elapsed_s.mean);
     assert!(first > 1.5 && first < 2.6 && last > 0.5 && last < 1.51, "{first} {last}");
     near_abs(found.nodes[0].cpu_busy_threads.mean, 1.0, 1e-12, "threads busy");
-    let spans = of(1).ends.last_s.reps.iter().zip(&of(3).ends.last_s.reps).map(|(one, other)| one.max(*other));
-    for (span, hog) in spans.zip(&found.instances[1].cpu.time.reps) {
-        near_abs(hog * span, span - 1.5, 1e-9, "CPU of a hog");
+    let ends = of(1).ends.last_s.reps.iter().zip(&of(3).ends.last_s.reps);
+    let span = ends.map(|(one, other)| one.max(*other)).sum::<f64>() / of(1).ends.last_s.reps.len() as f64;
+    near_abs(found.instances[1].cpu.time.mean * span, span - 1.5, 1e-9, "CPU of a hog");
+}
+
+#[test]
+fn rates_of_starts_of_unlike_length_are_those_of_all_their_time() {
+    // Two instances of one execution each of 100 ms, exponential, on one CPU: a start lasts as long as both take.
+    let mut instance = script(1, 1, Ns::ZERO);
+    instance.workload.demand.shape = DemandShape::Exponential;
+    let mut config = one(host(), instance.clone());
+    config.instances.push(instance);
+    let found = finish(&config, Goal { precision: 0.1, ..GOAL });
+    let span = found.nodes[0].cpu_busy_threads.reps.len() as f64 / found.simulated_s;
+    let [first, second] = &found.instances[..] else { panic!("two") };
+    for row in [first, second] {
+        near_abs(row.transactions_per_s.mean, span, 1e-9, "one of each in every start");
     }
+    let both = first.cpu.time.mean + second.cpu.time.mean;
+    near_abs(both, 1.0, 1e-9, "CPU time of both");
+    near_abs(first.lio_per_s.mean + second.lio_per_s.mean, found.lio_per_s.mean, 1e-6, "logical reads");
+    near_abs(found.nodes[0].cpu_busy_threads.mean, 1.0, 1e-9, "threads busy");
+    let work = found.ledger.iter().filter(|row| row.cause == "work").filter_map(|row| row.processes.as_ref());
+    near_abs(work.map(|row| row.mean).sum(), found.lio_per_s.mean * 100e-3 / 6e4, 1e-9, "work");
 }
 
 #[test]

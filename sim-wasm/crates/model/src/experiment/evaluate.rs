@@ -1,6 +1,6 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
 use crate::config::{Config, InstanceConfig, ServiceArrivals};
-use crate::experiment::estimate::{batched, of_ratio, of_starts, Batched};
+use crate::experiment::estimate::{batched, of_ratio, Batched};
 use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
 use crate::experiment::warm_up::{cut_at, warm_up};
@@ -230,8 +230,7 @@ const NAMED_QUANTILE: f64 = 0.1;
 impl Assessment {
     /// Threads busy, of all hosts.
     fn busy(&self) -> Estimate {
-        let busy = |a: &Accounts| a.busy(0..a.threads.len()) / a.span as f64;
-        of_starts(self.accounts.iter().map(busy).collect())
+        self.over_time(self.accounts.iter().map(|a| a.busy(0..a.threads.len())))
     }
 
     /// Adds what one more replication says.

@@ -2,7 +2,7 @@
 //! collects it. A new kind or event needs nothing here.
 use crate::config::kinds::GroupOf;
 use crate::config::Config;
-use crate::experiment::estimate::{of_ratio, of_starts};
+use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
 use crate::measure::accounts::Accounts;
@@ -121,8 +121,9 @@ fn tell(key: Key, starts: &[Amount], spans: &[f64], sink: &mut dyn Sink) {
         return;
     }
     let pairs: Vec<(f64, f64)> = starts.iter().map(|start| (start.1 as f64 / 1e6, start.0 as f64)).collect();
-    let active = of_starts(starts.iter().zip(spans).map(|(start, span_ns)| start.1 as f64 / span_ns).collect());
-    sink.fact(key, Fact { count, total_ns, mean_ms: of_ratio(&pairs), active });
+    let lengths: Vec<(f64, f64)> =
+        starts.iter().zip(spans).map(|(start, &span_ns)| (start.1 as f64, span_ns)).collect();
+    sink.fact(key, Fact { count, total_ns, mean_ms: of_ratio(&pairs), active: of_ratio(&lengths) });
 }
 
 /// Classes of transactions, with their number and length.

@@ -1,7 +1,6 @@
 //! The loss ledger in rows: by cause, event, host, instance and kind, of threads and of processes. `docs/model.md` says
 //! what the causes mean.
 use crate::config::Config;
-use crate::experiment::estimate::of_starts;
 use crate::experiment::evaluate::Assessment;
 use crate::host::topology::Q;
 use crate::measure::accounts::{Accounts, Group};
@@ -111,12 +110,11 @@ impl Assessment {
     /// The rows of the loss ledger that are not nothing, in CPUs at reference speed, and its two laws.
     pub(crate) fn ledger(&self, config: &Config, world: &World) -> (Vec<LedgerRow>, [Check; 2]) {
         let starts = self.ledger_of_starts(config, world);
-        let unit = |start: usize| (1u64 << Q) as f64 * self.accounts[start].span as f64;
+        let one = (1u64 << Q) as f64;
         let figure = |at: usize, of: fn(&Row) -> Option<i128>| {
             let values: Option<Vec<i128>> = starts.iter().map(|rows| of(&rows[at])).collect();
             let used = values.filter(|values| values.iter().any(|&value| value != 0));
-            let share = |(start, value): (usize, i128)| value as f64 / unit(start);
-            used.map(|values| of_starts(values.into_iter().enumerate().map(share).collect()))
+            used.map(|values| self.over_time(values.into_iter().map(|value| value as f64 / one)))
         };
         let groups = config.groups();
         let row = |at: usize| {

@@ -1,6 +1,6 @@
 //! The rows of servers in a report.
 use crate::config::{Config, ServiceConfig};
-use crate::experiment::estimate::{of_quantile, of_starts};
+use crate::experiment::estimate::of_quantile;
 use crate::experiment::evaluate::{relative, Assessment};
 use crate::experiment::replication::Replication;
 use crate::measure::accounts::Accounts;
@@ -49,8 +49,7 @@ impl Assessment {
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {
         let grown = |a: &Accounts| a.hosts[node].requests as f64 - a.groups[group].transactions as f64;
-        let grown = |a: &Accounts| grown(a) / a.span_s();
-        of_starts(self.accounts.iter().map(grown).collect())
+        self.over_time(self.accounts.iter().map(|a| 1e9 * grown(a)))
     }
 
     /// One row a node with a server.
@@ -67,7 +66,7 @@ impl Assessment {
         ServiceRow {
             node: node as u32 + 1,
             demand: service.all_per_s() * service.demand.mean.as_s(),
-            answered_per_s: of_starts(self.accounts.iter().map(|a| answered(a) / a.span_s()).collect()),
+            answered_per_s: self.over_time(self.accounts.iter().map(|a| 1e9 * answered(a))),
             response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
                 .with_p99(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,

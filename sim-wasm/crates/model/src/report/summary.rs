@@ -161,8 +161,7 @@ impl Assessment {
         } else {
             let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
             let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
-            let active = starts().zip(self.spans()).map(|((time, _), span_ns)| time as f64 / span_ns);
-            ((of_ratio(&lengths), false), of_starts(active.collect()))
+            ((of_ratio(&lengths), false), self.over_time(starts().map(|(time, _)| time as f64)))
         };
         let clocked = self.clocked(own, a, &aas, outlasted);
         WaitRow {
@@ -224,9 +223,13 @@ impl Assessment {
         self.accounts.iter().map(|sums| sums.span as f64).collect()
     }
 
-    /// A sum of each start over its time \[ns\].
+    /// A sum of each start in a nanosecond of all of them: where runs end, some are longer than others.
+    pub(crate) fn over_time(&self, sums: impl Iterator<Item = f64>) -> Estimate {
+        of_ratio(&sums.zip(self.spans()).collect::<Vec<_>>())
+    }
+
     fn per_ns(&self, of: &dyn Fn(&Accounts) -> f64) -> Estimate {
-        of_starts(self.accounts.iter().map(|sums| of(sums) / sums.span as f64).collect())
+        self.over_time(self.accounts.iter().map(of))
     }
 
     fn instance(&self, config: &Config, index: usize) -> InstanceRow {
