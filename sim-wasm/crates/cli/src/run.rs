@@ -380,7 +380,7 @@ fn trust(answer: &Answer) -> String {
     let reached = report.precision_reached.map_or("none".to_owned(), |p| format!("{:.2} %", p * 100.0));
     let asked = answer.asked.precision * 100.0;
     let each = number(report.simulated_s / f64::from(report.replications.max(1)));
-    let looked_at = match report.ended.is_empty() {
+    let looked_at = match report.ends.is_none() {
         true => format!("of {each} s after {} s of warm-up, {} batches", number(report.warmup_s), report.batches),
         false => format!("to their end, {each} s on average"),
     };

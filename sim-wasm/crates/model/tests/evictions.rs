@@ -275,3 +275,27 @@ fn littles_law_holds_where_those_who_wait_for_a_slot_leave() {
     let broken: Vec<_> = report.checks.iter().filter(|check| !check.ok).collect();
     assert!(broken.is_empty(), "{broken:?}");
 }
+
+/// Real time takes all of host 2 at random moments, so that in some starts its session is killed and in others it ends.
+#[test]
+fn starts_in_which_nobody_ended_say_nothing_of_how_long_a_session_takes() {
+    let mut config = nodes(3);
+    for instance in &mut config.instances {
+        instance.workload.ends = Some(Ending { executions: 100, begins: Ns::ZERO, skew: Ns::ZERO });
+    }
+    config.cluster.as_mut().expect("they are joined").css =
+        Some(wwi_model::config::cluster::CssConfig { misscount: s(1.0), heartbeat: s(0.1), ..css() });
+    let kind = fifo(50);
+    config.nodes[1].background = Background { processes: 2, busy: s(1.0), sleep: s(0.7), kind };
+    config.nodes[1].rt_runtime = None;
+    let report = finish(&config, goal(0.01, 2_000_000));
+    let [alone, row] = [0, 1].map(|at| &report.ended[at]);
+    let ended = row.ends.last_s.reps.iter().filter(|&&last| last > 0.0).count();
+    assert!(ended == report.replications as usize && !report.evictions.is_empty(), "{:?}", report.evictions);
+    // 100 times 20 ms of CPU; who is killed has had some of it.
+    assert!(row.elapsed_s.mean > 2.0 && row.ends.first_s.mean > 2.0, "{row:?}");
+    assert!(row.cpu_s.mean < 0.95 * alone.cpu_s.mean, "{row:?}");
+    let all = report.ends.as_ref().expect("it ends").elapsed_s.mean;
+    let each: Vec<f64> = report.ended.iter().map(|row| row.elapsed_s.mean).collect();
+    assert!(each.iter().any(|&one| one < all) && each.iter().any(|&one| one > all), "{all} and {each:?}");
+}

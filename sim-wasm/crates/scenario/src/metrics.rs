@@ -55,7 +55,7 @@ use Better::{Down, Neither, Up};
 pub static METRICS: &[Metric] = &[
     metric("throughput_lio", "Logical reads", "LIO/s", Up, |_, r, _| Some(r.lio_per_s.clone())),
     metric("throughput_transactions", "Transactions", "1/s", Up, |_, r, _| Some(r.transactions_per_s.clone())),
-    metric("elapsed_s", "Elapsed time of a session", "s", Down, |_, r, _| per_session(r, |row| &row.elapsed_s)),
+    metric("elapsed_s", "Elapsed time of a session", "s", Down, |_, r, _| end(r, |ends| &ends.elapsed_s)),
     metric("session_cpu_s", "CPU time of a session", "s", Down, |_, r, _| per_session(r, |row| &row.cpu_s)),
     metric("session_reads", "Logical reads until a session ends", "", Neither, |_, r, _| {
         per_session(r, |row| &row.reads)
@@ -201,7 +201,7 @@ fn per_session(report: &Report, of: fn(&EndedRow) -> &Estimate) -> Option<Estima
 
 /// When sessions that end ended, all instances together.
 fn end(report: &Report, of: fn(&Ends) -> &Estimate) -> Option<Estimate> {
-    report.ends.as_ref().map(|ends| of(ends).clone())
+    report.ends.as_ref().filter(|_| !report.ended.is_empty()).map(|ends| of(ends).clone())
 }
 
 /// How long an event lasts as the database clocks it, each time.
@@ -264,6 +264,9 @@ fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
     }
 }
 
+/// Below this part of a figure its half-width is rounding.
+const SAME: f64 = 1e-9;
+
 /// Replication by replication; without replications on one side the means alone.
 fn joined(a: &Estimate, b: &Estimate, join: impl Fn(f64, f64) -> f64) -> Estimate {
     let mean = join(a.mean, b.mean);
@@ -271,7 +274,12 @@ fn joined(a: &Estimate, b: &Estimate, join: impl Fn(f64, f64) -> f64) -> Estimat
         return plain(mean);
     }
     let reps: Vec<f64> = a.reps.iter().zip(&b.reps).map(|(&a, &b)| join(a, b)).collect();
-    Estimate { mean, ci95: half_width(&reps), reps }
+    let ci95 = match half_width(&reps) {
+        // All starts agree, perhaps by chance: each part says how far.
+        Some(half) if half <= SAME * mean.abs() => a.ci95.zip(b.ci95).map(|(a, b)| a.max(b)),
+        of_starts => of_starts,
+    };
+    Estimate { mean, ci95, reps }
 }
 
 /// The one, or the sum of several; `None` of none.
@@ -366,6 +374,15 @@ mod tests {
         mixed.instances.remove(1);
         assert_eq!(["cpu_purr", "cpu_wait_purr"].map(|id| purr(&mixed, id)), [None; 2], "no such register");
         assert!(find("lio_per_session").and_then(|metric| metric.read(&report, None)).is_none());
+    }
+
+    #[test]
+    fn where_all_starts_of_several_instances_agree_the_widest_interval_is_that_of_the_sum() {
+        let of = |half, reps: &[f64]| Estimate { ci95: Some(half), ..estimate(reps) };
+        let never = joined(&of(0.02, &[0.0; 3]), &of(0.03, &[0.0; 3]), |a, b| a + b);
+        assert_eq!((never.mean, never.ci95), (0.0, Some(0.03)));
+        let once = joined(&of(0.02, &[0.0; 3]), &of(0.03, &[0.0, 0.0, 3.0]), |a, b| a + b);
+        assert!(once.ci95 > Some(1.0) && once.mean == 1.0, "{once:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Runs that end: starts whose sessions have so much to do and no more. There is no warm-up and no horizon; each start
 //! runs to its end, one after another, and counts as a whole. Elapsed time is what is to be precise, over starts.
 use crate::config::Config;
-use crate::experiment::estimate::{batched, of_starts};
+use crate::experiment::estimate::{batched, of_ratio};
 use crate::experiment::evaluate::{relative, Assessment};
 use crate::experiment::plan::guess_of_runs;
 use crate::experiment::replication::{Mark, Replication};
@@ -10,7 +10,6 @@ use crate::fault::RunFault;
 use crate::measure::accounts::Accounts;
 use crate::measure::rows::Column;
 use crate::report::Estimate;
-use wwi_kernel::stats::mean;
 use wwi_kernel::time::Ns;
 
 /// How long a start may last \[ns\], three years: beyond, its sessions wait for nothing.
@@ -34,10 +33,16 @@ pub(crate) fn elapsed_s(replication: &Replication, instance: usize) -> Vec<f64> 
     own.filter_map(|session| Some((session.ends? - session.begins).as_s())).collect()
 }
 
-/// Mean elapsed time of the sessions that end \[s\], all instances together.
-fn elapsed(all: &[Replication], config: &Config) -> Estimate {
-    let of = |r: &Replication| mean(&(0..config.instances.len()).flat_map(|i| elapsed_s(r, i)).collect::<Vec<f64>>());
-    of_starts(all.iter().map(of).collect())
+/// Mean elapsed time of the sessions that ended \[s\], of one instance or of all; who was killed has not.
+pub(crate) fn mean_elapsed(all: &[Replication], instance: Option<usize>) -> Estimate {
+    let of = |r: &Replication| {
+        let ended: Vec<f64> = match instance {
+            Some(instance) => elapsed_s(r, instance),
+            None => (0..r.world.instances.len()).flat_map(|i| elapsed_s(r, i)).collect(),
+        };
+        (ended.iter().sum::<f64>(), ended.len() as f64)
+    };
+    of_ratio(&all.iter().map(of).collect::<Vec<_>>())
 }
 
 impl Experiment {
@@ -118,7 +123,7 @@ impl Experiment {
         found.lio_per_s = found.of_rows(all, (Column::Lio, None), 1e9);
         found.transactions_per_s = found.of_rows(all, (Column::Throughput, None), 1e9);
         found.response_ms = found.of_rows(all, (Column::Response, Some(Column::Transactions)), 1e-6);
-        found.elapsed_s = elapsed(all, config);
+        found.elapsed_s = mean_elapsed(all, None);
         found.reached = relative(&found.elapsed_s);
         found.judge_figure(config, &self.goal, all);
         found

@@ -1,11 +1,11 @@
 //! Sessions that ended, by instance: how long they took, and what they used.
 use crate::config::kinds::KindId;
 use crate::config::{Arrivals, Config};
-use crate::experiment::ending::elapsed_s;
-use crate::experiment::estimate::of_starts;
+use crate::experiment::ending::{elapsed_s, mean_elapsed};
+use crate::experiment::estimate::{of_ratio, of_starts};
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
-use crate::measure::accounts::{Accounts, Group};
+use crate::measure::accounts::Group;
 use crate::report::Estimate;
 use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::stats::mean;
@@ -14,6 +14,8 @@ use wwi_kernel::time::Ns;
 /// When sessions ended, from the beginning of the run on \[s\]: of each start one value, then over starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ends {
+    /// From the start of a session to its end, mean of those that ended.
+    pub elapsed_s: Estimate,
     /// The first of them.
     pub first_s: Estimate,
     /// Median of them; of an even number the mean of the middle two.
@@ -25,7 +27,7 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// Of the sessions of one instance, or of all.
+    /// Of the sessions of one instance, or of all; a start in which none ended says nothing.
     fn of(all: &[Replication], instance: Option<usize>) -> Ends {
         let ends = |r: &Replication| -> Vec<f64> {
             let own = r.world.runs.sessions.iter().filter(|one| instance.is_none_or(|of| one.instance == of));
@@ -34,14 +36,15 @@ impl Ends {
             ends.into_iter().map(Ns::as_s).collect()
         };
         let starts: Vec<Vec<f64>> = all.iter().map(ends).collect();
-        let each = |of: fn(&[f64]) -> f64| of_starts(starts.iter().map(|ends| of(ends)).collect());
+        let each = |of: fn(&[f64]) -> f64| {
+            let pair = |ends: &Vec<f64>| if ends.is_empty() { (0.0, 0.0) } else { (of(ends), 1.0) };
+            of_ratio(&starts.iter().map(pair).collect::<Vec<_>>())
+        };
         Ends {
-            first_s: each(|ends| ends.first().copied().unwrap_or(0.0)),
-            median_s: each(|ends| match ends.len() {
-                0 => 0.0,
-                count => (ends[(count - 1) / 2] + ends[count / 2]) / 2.0,
-            }),
-            last_s: each(|ends| ends.last().copied().unwrap_or(0.0)),
+            elapsed_s: mean_elapsed(all, instance),
+            first_s: each(|ends| ends[0]),
+            median_s: each(|ends| (ends[(ends.len() - 1) / 2] + ends[ends.len() / 2]) / 2.0),
+            last_s: each(|ends| ends[ends.len() - 1]),
             sd_s: each(|ends| {
                 let middle = mean(ends);
                 mean(&ends.iter().map(|end| (end - middle) * (end - middle)).collect::<Vec<_>>()).sqrt()
@@ -63,9 +66,9 @@ pub struct EndedRow {
     pub elapsed_s: Estimate,
     /// When they ended.
     pub ends: Ends,
-    /// CPU time of a session \[s\].
+    /// CPU time of a session \[s\], those who were killed among them.
     pub cpu_s: Estimate,
-    /// Logical reads of a session.
+    /// Logical reads of a session, likewise.
     pub reads: Estimate,
 }
 
@@ -84,17 +87,15 @@ impl Assessment {
                 return None;
             };
             let group = config.group(KindId::SESSION, instance);
-            let ended: Vec<Vec<f64>> = all.iter().map(|r| elapsed_s(r, instance)).collect();
             let each = |of: &dyn Fn(&Group) -> f64| {
-                let per = |(a, ended): (&Accounts, &Vec<f64>)| of(&a.groups[group]) / ended.len().max(1) as f64;
-                of_starts(self.accounts.iter().zip(&ended).map(per).collect())
+                of_starts(self.accounts.iter().map(|a| of(&a.groups[group]) / f64::from(sessions)).collect())
             };
             // Who was killed has not ended.
-            ended.iter().any(|ended| !ended.is_empty()).then(|| EndedRow {
+            all.iter().any(|r| !elapsed_s(r, instance).is_empty()).then(|| EndedRow {
                 instance: instance as u32 + 1,
                 sessions,
                 executions: ends.executions,
-                elapsed_s: of_starts(ended.iter().map(|ended| mean(ended)).collect()),
+                elapsed_s: mean_elapsed(all, Some(instance)),
                 ends: Ends::of(all, Some(instance)),
                 cpu_s: each(&|g| g.cpu_time() / 1e9),
                 reads: each(&Group::logical_reads),
