@@ -19,7 +19,7 @@ use wwi_scenario::value::quoted;
 #[derive(clap::Args)]
 pub struct CoverageArguments {
     /// Seeds 1 to this.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     /// Relative half-width of the figure tested.
     #[arg(long, default_value_t = 0.05)]

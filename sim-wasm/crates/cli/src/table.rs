@@ -57,7 +57,7 @@ pub fn number(value: f64) -> String {
     } else if size >= 1.0 || size == 0.0 {
         format!("{value:.2}")
     } else {
-        format!("{value:.4}")
+        format!("{value:.*}", (2.0 - size.log10().floor()).clamp(4.0, 12.0) as usize)
     };
     text.replace('-', "−")
 }
@@ -102,8 +102,9 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         assert_eq!(
-            [number(3_391_234.0), number(340.04), number(3.3912), number(0.01234), number(-1.5)].join(" "),
-            "3,391,234 340.0 3.39 0.0123 −1.50"
+            [number(3_391_234.0), number(340.04), number(3.3912), number(0.01234), number(-1.5), number(1.82e-5)]
+                .join(" "),
+            "3,391,234 340.0 3.39 0.0123 −1.50 0.0000182"
         );
         assert_eq!([time_ms(3420.0), time_ms(23.75), time_ms(0.057)].join(" "), "3.42 s 23.75 ms 57.00 µs");
     }

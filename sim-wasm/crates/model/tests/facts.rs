@@ -143,6 +143,23 @@ fn rows_of_single_processes_sum_to_those_of_their_kind() {
     );
 }
 
+/// Where processes share the threads it is known what all together had of them, and not what each had.
+#[test]
+fn single_processes_that_share_processors_have_no_cpu_time_of_their_own() {
+    let mut config = config();
+    config.nodes.iter_mut().for_each(|node| node.scheduler = Scheduler::ProcessorSharing);
+    for instance in &mut config.instances {
+        (instance.cage, instance.latch) = (None, hogs(1).latch);
+    }
+    let (rows, _) = told_of(&config);
+    let single = |metric| rows.0.iter().filter(|(k, _)| k.process.is_some() && k.metric == metric).count();
+    assert!(single("cpu") == 0 && single("time") > 6, "{} and {}", single("cpu"), single("time"));
+    let cpu = |kind| rows.of(Key { metric: "cpu", kind, ..Key::default() }).total_ns;
+    let kinds = ["session", "background", "service"].map(|kind| cpu(Some(kind)));
+    assert!(kinds.iter().all(|&own| own > 0));
+    assert_eq!(kinds.iter().sum::<u128>(), cpu(None));
+}
+
 /// 33 processes of a kind on a host are more than are told one by one; the server beside them is told.
 #[test]
 fn a_kind_with_many_processes_is_told_together_alone() {

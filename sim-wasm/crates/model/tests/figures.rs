@@ -1,7 +1,8 @@
 //! Figures of the report against arithmetic: slots, logical reads by instance, long answers of a server.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
-use wwi_model::report::Report;
+use wwi_model::experiment::{Figure, FigureKind, Figures, Goal};
+use wwi_model::report::{Estimate, Report};
 use wwi_model::testing::{cage, finish, goal, hogs, near_rel, node, one, ordinary};
 
 fn report(config: &Config) -> Report {
@@ -83,4 +84,22 @@ fn messages_are_counted_by_the_work_done() {
     near_rel(found.transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s");
     near_rel(found.instances[0].transactions_per_s.mean, 2.0 / 50e-6, 0.001, "messages/s of the instance");
     near_rel(found.lio_per_s.mean, 10.0 * 2.0 / 50e-6, 0.001, "logical reads/s");
+}
+
+/// Of what never happened the bound alone grows narrower: the run that throughput needs is enough for it, and for what
+/// did happen once it is not.
+#[test]
+fn a_figure_that_is_nothing_in_every_start_is_as_precise_as_it_can_be() {
+    fn seen(report: &Report, once: f64) -> Option<Estimate> {
+        let mut reps = vec![0.0; report.lio_per_s.reps.len()];
+        reps[0] = once;
+        Some(Estimate { mean: once / reps.len() as f64, ci95: Some(0.1), reps })
+    }
+    let run = |read: fn(&str, &Report, Option<f64>) -> Option<Estimate>| {
+        let figure = Figure { id: "seldom", kind: FigureKind::Rate, is_of_server: false, read };
+        finish(&one(node(), hogs(2)), Goal { figures: Figures::One(figure), ..goal(0.05, 300_000) })
+    };
+    let never = run(|_, report, _| seen(report, 0.0));
+    assert!(!never.truncated && never.precision_reached == Some(0.0), "{} events", never.events);
+    assert!(run(|_, report, _| seen(report, 0.01)).truncated);
 }

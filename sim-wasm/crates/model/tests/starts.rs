@@ -233,8 +233,11 @@ fn background_processes_with_nothing_to_do_look_at_moments_of_their_own() {
 /// Of so many seeds, how many intervals of the transactions in a second hold what is right.
 fn held(right: f64, seeds: u64, of: impl Fn(u64) -> Config) -> usize {
     let holds = |seed| {
-        let found = report(&of(seed), 0.03).transactions_per_s;
+        let report = report(&of(seed), 0.03);
+        let found = report.transactions_per_s;
         let half = found.ci95.expect("an interval");
+        let of_instance = report.instances[0].transactions_per_s.ci95.expect("an interval");
+        assert!(of_instance > 1e-6 * found.mean && of_instance <= half, "{of_instance}");
         assert!(half > 1e-6 * found.mean, "{found:?}");
         (found.mean - right).abs() <= half
     };

@@ -228,6 +228,15 @@ pub fn relative(estimate: &Estimate) -> Option<f64> {
 const NAMED_QUANTILE: f64 = 0.1;
 
 impl Assessment {
+    /// A rate of what is counted whole, where starts are cut off.
+    pub(crate) fn counted_whole(&self, rate: Estimate) -> Estimate {
+        if self.ends {
+            rate
+        } else {
+            whole(rate, self.simulated_s)
+        }
+    }
+
     /// Threads busy, of all hosts.
     fn busy(&self) -> Estimate {
         self.over_time(self.accounts.iter().map(|a| a.busy(0..a.threads.len())))
@@ -307,7 +316,9 @@ impl Assessment {
     /// What is asked of the figure that is asked for, beside what has been reached or in its place. One that does not
     /// apply asks for nothing of its own.
     pub(super) fn judge_figure(&mut self, config: &Config, goal: &Goal, all: &[Replication]) {
-        let own = self.read(config, goal, all).map(|one| relative(&one));
+        // Of what never happened no more is known for looking longer, but how seldom it must be.
+        let never = |one: &Estimate| !one.reps.is_empty() && one.reps.iter().all(|&rep| rep == 0.0);
+        let own = self.read(config, goal, all).map(|one| if never(&one) { Some(0.0) } else { relative(&one) });
         if let (Figures::One(_), Some(own)) = (goal.figures, own) {
             self.reached = own;
         }

@@ -50,7 +50,6 @@ impl Experiment {
     /// Whether transactions that are under way would be seen to end if the run went on, where that is of interest: what
     /// is done in a second is the same, whole transactions or not.
     pub(super) fn misses(&self, found: &Assessment) -> bool {
-        let before = self.assessment.as_ref().map_or(1.0, |before| before.unended);
         let horizon = found.bucket.0.saturating_mul(found.edges as u64);
         let is_long = horizon >= SEES_WHO_STARVES.saturating_mul(self.planned.0);
         let is_rate = match self.goal.figures {
@@ -58,7 +57,7 @@ impl Experiment {
             Figures::One(figure) => figure.kind == FigureKind::Rate,
             _ => false,
         };
-        found.unended > 0.0 && !is_rate && (!is_long || found.unended < COMES * before)
+        found.unended > 0.0 && !is_rate && (!is_long || found.unended < COMES * self.missed)
     }
 
     /// Ends the run where transactions keep coming to an instance faster than they end: how long one takes is then only

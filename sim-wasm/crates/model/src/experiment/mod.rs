@@ -110,6 +110,8 @@ pub struct Experiment {
     planned: Ns,
     spent: u64,
     assessment: Option<Assessment>,
+    /// What was missing of transactions under way when it was looked at with an earlier end.
+    missed: f64,
     truncated: bool,
     fault: Option<RunFault>,
     done: bool,
@@ -146,6 +148,7 @@ impl Experiment {
             edges: BUCKETS,
             spent: 0,
             assessment: None,
+            missed: 1.0,
             truncated: false,
             fault: None,
             done: false,
@@ -262,6 +265,9 @@ impl Experiment {
     pub(crate) fn judge(&mut self, not_before: usize) -> Wish {
         if self.ends {
             return self.judge_ends();
+        }
+        if not_before == 0 {
+            self.missed = self.assessment.as_ref().map_or(1.0, |before| before.unended);
         }
         let found = self.look(not_before);
         if self.stops_growing(&found) {

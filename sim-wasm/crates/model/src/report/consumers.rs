@@ -75,7 +75,7 @@ impl Assessment {
                 instance: instance as u32 + 1,
                 name: name.unwrap_or_default(),
                 sessions: all[0].world.processes.iter().filter(|process| is_own(process.told)).count() as u64,
-                transactions_per_s: rate(&|start| start.transactions as f64 * 1e9),
+                transactions_per_s: self.counted_whole(rate(&|start| start.transactions as f64 * 1e9)),
                 response_ms: mean_ms(&|start| (self.in_transactions(start), start.transactions)),
                 cpu: rate(&|start| start.time[Activity::RUNNING.i()] as f64),
                 run_queue: rate(&|start| start.time[Activity::RUN_QUEUE.i()] as f64),

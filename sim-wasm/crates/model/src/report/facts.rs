@@ -1,7 +1,7 @@
 //! Figures with dimensions: one visit tells every row, by metric, host, kind, instance, process and event, to whoever
 //! collects it. A new kind or event needs nothing here.
 use crate::config::kinds::GroupOf;
-use crate::config::Config;
+use crate::config::{Config, Scheduler};
 use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
@@ -93,15 +93,18 @@ const BY_EVENT: [ByEvent; 3] = [
     ("wait_clocked", clocked, |event| ACTIVITIES[event].is_wait),
 ];
 
-/// The rows of all metrics of some processes, from what they did in each start.
-fn rows_of(key: Key, starts: &[OfProcess], spans: &[f64], sink: &mut dyn Sink) {
+/// The rows of all metrics of some processes, from what they did in each start; `has_cpu`: it is known what they had of
+/// the threads.
+fn rows_of(key: Key, starts: &[OfProcess], (spans, has_cpu): (&[f64], bool), sink: &mut dyn Sink) {
     let mut row = |key: Key, of: &dyn Fn(&OfProcess) -> Amount| {
         let starts: Vec<Amount> = starts.iter().map(of).collect();
         tell(key, &starts, spans, sink);
     };
     row(Key { metric: "response", ..key }, &|of| (of.transactions, u128::from(of.response)));
     let running = Activity::RUNNING.i();
-    row(Key { metric: "cpu", ..key }, &|of| (of.stays[running], u128::from(of.time[running] - of.lacked)));
+    if has_cpu {
+        row(Key { metric: "cpu", ..key }, &|of| (of.stays[running], u128::from(of.time[running] - of.lacked)));
+    }
     for (metric, of, is_of) in BY_EVENT {
         let events: Vec<usize> = (0..COUNT).filter(|&event| is_of(event)).collect();
         let all =
@@ -160,7 +163,7 @@ pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
             let is_first = !places[..at].contains(key);
             if let Some(key) = key.filter(|_| is_first) {
                 let members: Vec<usize> = (0..groups.len()).filter(|&g| places[g] == Some(key)).collect();
-                rows_of(key, &sums(&members), &found.spans(), sink);
+                rows_of(key, &sums(&members), (&found.spans(), true), sink);
             }
         }
     }
@@ -184,12 +187,18 @@ pub(crate) fn consumer_groups<'a>(
     })
 }
 
+/// Whether it is known what each process had of the threads: where they share processors only all together do.
+fn counts_each(config: &Config, of: &GroupOf) -> bool {
+    config.nodes[of.node].scheduler != Scheduler::ProcessorSharing
+}
+
 /// Tells the rows of consumer groups, of each instance that has several.
 fn visit_consumer_groups(found: &Assessment, config: &Config, all: &[Replication], sink: &mut dyn Sink) {
     for of in config.groups().iter().filter(|of| of.kind.row().is_session) {
         let Some(key) = place(of, [true, true, true]) else { continue };
         for (_, group, starts) in consumer_groups(found, all).filter(|&(instance, ..)| Some(instance) == of.instance) {
-            rows_of(Key { consumer_group: Some(group as u32 + 1), ..key }, &starts, &found.spans(), sink);
+            let key = Key { consumer_group: Some(group as u32 + 1), ..key };
+            rows_of(key, &starts, (&found.spans(), counts_each(config, of)), sink);
         }
     }
 }
@@ -212,7 +221,8 @@ pub fn visit_each(found: &Assessment, config: &Config, all: &[Replication], sink
             };
             let own: Vec<OfProcess> = found.accounts.iter().zip(&starts).map(of_start).collect();
             if let Some(key) = place(of, [true, true, of.instance.is_some()]) {
-                rows_of(Key { process: Some(at as u32 + 1), ..key }, &own, &found.spans(), sink);
+                let key = Key { process: Some(at as u32 + 1), ..key };
+                rows_of(key, &own, (&found.spans(), counts_each(config, of)), sink);
             }
         }
     }

@@ -66,7 +66,7 @@ impl Assessment {
         ServiceRow {
             node: node as u32 + 1,
             demand: service.all_per_s() * service.demand.mean.as_s(),
-            answered_per_s: self.over_time(self.accounts.iter().map(|a| 1e9 * answered(a))),
+            answered_per_s: self.counted_whole(self.over_time(self.accounts.iter().map(|a| 1e9 * answered(a)))),
             response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
                 .with_p99(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,

@@ -242,7 +242,10 @@ impl Assessment {
             slots: cage.map(|c| c.slots),
             slot_utilisation: cage.map(|c| of(&|a| a.cages[index].held as f64 / f64::from(c.slots))),
             slots_empty: cage.map(|_| of(&|a| a.cages[index].empty as f64).mean),
-            transactions_per_s: group(&|g| messages.map_or(g.transactions as f64, |m| g.work as f64 * m) * 1e9),
+            transactions_per_s: self.counted_whole(group(&|g| match messages {
+                Some(each) => g.work as f64 * each * 1e9,
+                None => g.transactions as f64 * 1e9,
+            })),
             lio_per_s: group(&|g| g.logical_reads() * 1e9),
             cpu: CpuRow {
                 on_cpu: group(&on_cpu),
@@ -341,7 +344,12 @@ impl Assessment {
     fn series(&self, config: &Config, all: &[Replication]) -> Series {
         let rows = &all[0].rows;
         let classes = |time: &dyn Fn(usize, usize, usize) -> f64| {
-            let bucket = |a: usize, e: usize| time(a, e, e + 1) / self.bucket.0 as f64;
+            // A run that ends does within a bucket.
+            let length = |e: usize| match self.ends {
+                true => self.bucket.0.min(all[0].world.now.0 - e as u64 * self.bucket.0),
+                false => self.bucket.0,
+            };
+            let bucket = |a: usize, e: usize| time(a, e, e + 1) / length(e) as f64;
             let mut columns: Vec<(&'static str, Vec<f64>)> = Vec::new();
             for a in active().filter(|&a| time(a, 0, self.edges) > 0.0) {
                 let class = ACTIVITIES[a].class;

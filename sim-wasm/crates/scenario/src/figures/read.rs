@@ -70,11 +70,8 @@ fn waits_in(report: &Report, row: &WaitRow, seconds: f64) -> Simulated {
 }
 
 /// Time in an event of so many seconds, as the database clocks it \[s\].
-fn clocked_in(report: &Report, row: &WaitRow, seconds: f64) -> Simulated {
-    let waits = waits_in(report, row, seconds);
-    let each_s = row.clocked_ms.mean / 1e3;
-    let half = row.clocked_ms.ci95.map(|half| half / 1e3 * waits.value);
-    Simulated { value: each_s * waits.value, ci95: half }
+fn clocked_in(row: &WaitRow, seconds: f64) -> Simulated {
+    Simulated { value: row.clocked_aas.mean * seconds, ci95: row.clocked_aas.ci95.map(|half| half * seconds) }
 }
 
 /// Time of a run that ends, for each of its sessions \[s\].
@@ -151,7 +148,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
         Reading::BlocksPerTransaction => metric("blocks_written_per_transaction"),
         Reading::WriterSeconds => metric("writer_cpus").map(|cpus| cpus.times(RUN_S)),
         Reading::WriterPerBlock => metric("writer_cpu_us_per_block"),
-        Reading::ParallelWriteSeconds => of_event(WRITERS_EVENT).map(|row| clocked_in(report, row, RUN_S)),
+        Reading::ParallelWriteSeconds => of_event(WRITERS_EVENT).map(|row| clocked_in(row, RUN_S)),
         Reading::CpusBusy => metric("cpu_busy"),
         Reading::CrReceiveAt1 => of_instance(report, 1, "gc_cr_block_receive_ms").map(plain),
         Reading::CrFlushesAt3 => of_instance(report, 3, "gc_cr_block_flush_percent").map(plain),

@@ -211,7 +211,10 @@ impl Fit {
         if !progress.done {
             trial.run = Some(run);
         } else if let Some(residuals) = residuals(&point, &run.report()) {
-            self.profile.is_noisy(progress.precision.unwrap_or(0.0) / HALF_WIDTH);
+            let Some(precision) = progress.precision else {
+                return self.refuse(trial.at, "nothing is known there within the events allowed");
+            };
+            self.profile.is_noisy(precision / HALF_WIDTH);
             trial.residuals.extend(residuals);
             (trial.point, trial.events) = (trial.point + 1, 0);
         } else {
