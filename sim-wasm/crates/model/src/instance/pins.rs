@@ -63,6 +63,17 @@ impl Pins {
         next
     }
 
+    /// The block leaves the instance. Whom to post, all who wait for it and who was to have it next: only who `has_it`
+    /// pinned keeps it, if that is so.
+    pub fn scatter(&mut self, block: Pinned, has_it: bool) -> VecDeque<Reply> {
+        let Some(at) = self.place(block) else { return VecDeque::new() };
+        let line = std::mem::take(&mut self.0[at].waiting);
+        if !has_it {
+            self.0.swap_remove(at);
+        }
+        line
+    }
+
     /// A session is gone: it waits no longer, and lets go of the block that it has. Whom to post.
     pub fn leave(&mut self, session: QueueId) -> Option<Reply> {
         self.0.iter_mut().for_each(|pin| pin.waiting.retain(|waiter| waiter.queue != session));
@@ -94,6 +105,19 @@ mod tests {
         assert!(pin(&mut pins, leaf, 4) && !pin(&mut pins, leaf, 7), "it is handed over, not let go of");
         assert_eq!([pins.unpin(leaf), pins.unpin(leaf), pins.unpin(leaf)], [Some(reply(2)), Some(reply(9)), None]);
         assert!(pin(&mut pins, leaf, 7));
+    }
+
+    #[test]
+    fn all_in_line_look_again_once_the_block_has_left() {
+        for has_it in [false, true] {
+            let (mut pins, block) = (Pins::default(), Pinned::Shared(6));
+            assert!(pins.scatter(block, has_it).is_empty(), "nobody wants it");
+            pins.pin(block, QueueId(1));
+            [2, 3].into_iter().for_each(|session| pins.wait(block, reply(session)));
+            assert_eq!(pins.scatter(block, has_it), [reply(2), reply(3)]);
+            assert_eq!(pins.pin(block, QueueId(4)), !has_it, "who has it keeps it, who was to have it does not");
+            assert_eq!(pins.unpin(block), None);
+        }
     }
 
     #[test]

@@ -200,6 +200,7 @@ impl Turn<'_> {
         if message != Message::Flushed {
             handled.cost = handled.cost.plus(costs.message);
         }
+        let kind = cluster.cache.request(id).kind;
         let mut effects = std::mem::take(&mut cluster.effects);
         cluster.cache.handle(me, (message, id), again, &mut effects);
         for effect in effects.drain(..) {
@@ -221,8 +222,10 @@ impl Turn<'_> {
                 }
             }
         }
-        if let Some(cluster) = self.world.gc() {
-            cluster.effects = effects;
+        let Some(cluster) = self.world.gc() else { return };
+        cluster.effects = effects;
+        if let Kind::Block(block) = kind {
+            self.world.scatters(me, block);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Messages that a holder keeps until it has the block, and until nobody there has it pinned: those are taken up then,
 //! or when it has waited for long enough.
-use crate::cluster::message::{tag, Member, Message};
+use crate::cluster::message::{tag, Hold, Member, Message};
 use crate::cluster::request::RequestId;
 use crate::instance::pins::Pinned;
 use crate::program::Item;
@@ -74,6 +74,17 @@ impl World {
         if let (Pinned::Shared(block), Some(cluster)) = (block, self.gc()) {
             cluster.cache.local_mut(instance as Member, block).pins -= 1;
             self.take_up(instance as Member, block);
+        }
+    }
+
+    /// Whoever stands in line for a block that has left its instance looks for it again.
+    pub(crate) fn scatters(&mut self, member: Member, block: u32) {
+        let Some(local) = self.cluster.as_deref().map(|cluster| cluster.cache.local(member, block)) else { return };
+        let has_it = local.pins > 0;
+        // Where sessions only read there are no pins.
+        if let (Hold::Null, Some(database)) = (local.hold, &mut self.databases[usize::from(member)]) {
+            let line = database.pins.scatter(Pinned::Shared(block), has_it);
+            self.post_all(line);
         }
     }
 
