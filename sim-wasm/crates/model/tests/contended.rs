@@ -174,3 +174,34 @@ fn nobody_stands_in_line_for_a_block_that_is_away() {
         assert!((waited / came / f64::from(sessions - 1) - 1.0).abs() < 0.1, "{waited} waits for {came} blocks");
     }
 }
+
+/// Without redo nothing is changed, on one instance or on several.
+#[test]
+fn transactions_without_redo_change_no_shared_block() {
+    let mut config = of_two([4, 4], 8);
+    for instance in &mut config.instances {
+        instance.others.database.as_mut().expect("it has one").transaction.redo = 0.0;
+    }
+    let (accounts, _) = measure(&config, 1.0);
+    let changes = [0, 1].map(|at| accounts.databases[at].get(Sum::Changes));
+    assert!(changes == [0, 0] && accounts.databases[0].get(Sum::Commits) > 1000, "{changes:?}");
+}
+
+/// A session that is woken to ask again for a block may find on its CPU that it has come meanwhile: that wait has the
+/// name of what came, as all others have. A tenth of the blocks gets lost, and eight sessions share one CPU.
+#[test]
+fn every_wait_for_a_block_that_is_over_has_its_last_name() {
+    let mut config = of_two([8, 8], 1);
+    for instance in &mut config.instances {
+        let (think, start_spread) = (Ns::from_ms(2.0), Ns::from_ms(1.0));
+        instance.workload.arrivals = Arrivals::Closed { sessions: 8, think, start_spread };
+        instance.workload.demand = Demand { mean: Ns::from_us(300.0), shape: DemandShape::Exponential };
+    }
+    let joined = config.cluster.as_mut().expect("it is one");
+    (joined.interconnect.lost, joined.retry) = (0.1, Ns::from_ms(1.0));
+    let (accounts, _) = measure(&config, 20.0);
+    let waits = |event: Activity| accounts.groups[0].stays[event.i()].count();
+    let named = [Activity::GC_CURRENT_LOST, Activity::GC_CURRENT_BUSY, Activity::GC_CURRENT_CONGESTED].map(waits);
+    assert!(named.iter().sum::<u64>() > 500, "{named:?}");
+    assert_eq!([Activity::GC_CR_REQUEST, Activity::GC_CURRENT_REQUEST].map(waits), [0, 0]);
+}

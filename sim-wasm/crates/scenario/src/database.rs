@@ -141,7 +141,16 @@ impl Reader<'_> {
                 () => model::Answering::Post,
             },
             sync_timeout: self.ms("log_file_sync_timeout_ms"),
-            least_sleep: self.us("log_file_sync_min_sleep_us"),
+            least_sleep: self.us("log_file_sync_min_sleep_us").max(self.least_of_system()),
+        }
+    }
+
+    /// No sleep of a program is shorter: on Solaris a clock tick (illumos `cv_waituntil_sig`), which is 10 ms.
+    fn least_of_system(&self) -> Ns {
+        let node = self.scenario.instances[self.instance - 1].node;
+        match self.scenario.node_value("os_scheduler", node).as_word() {
+            "Solaris" => Ns::from_ms(10.0),
+            _ => Ns::ZERO,
         }
     }
 

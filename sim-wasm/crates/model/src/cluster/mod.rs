@@ -83,6 +83,16 @@ pub struct Cluster {
 }
 
 impl Cluster {
+    /// Blocks may get lost on the wire: who waits for one asks again.
+    pub fn asks_again(&self) -> bool {
+        self.config.interconnect.lost > 0.0
+    }
+
+    /// Who waits for a reply may be woken before it has come: to ask again, or because an instance has left.
+    pub fn wakes_in_vain(&self) -> bool {
+        self.asks_again() || self.css.is_some()
+    }
+
     /// The LMS of an instance for messages about a block.
     pub fn lms_of(&self, member: Member, number: u32) -> usize {
         number as usize % self.lms[usize::from(member)].len().max(1)

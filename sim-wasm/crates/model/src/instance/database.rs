@@ -24,6 +24,15 @@ pub struct Ear {
     pub looks_again: bool,
 }
 
+impl Ear {
+    /// Somebody wants it to look: whether he has to wake it for that.
+    pub fn must_wake(&mut self) -> bool {
+        let was_awake = std::mem::replace(&mut self.is_awake, true);
+        self.looks_again |= was_awake;
+        !was_awake
+    }
+}
+
 /// A server process and its transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreground {
@@ -59,6 +68,8 @@ pub struct Foreground {
     pub came: Ns,
     /// It sleeps and looks whether that is on disk.
     pub polls: bool,
+    /// It works to ask a log writer that is awake to look again.
+    pub leaves_word: bool,
     /// Shared blocks that its call has yet to read and to change.
     pub gets: (u32, u32),
     /// The one that it needs now, and what for.

@@ -144,7 +144,9 @@ impl Turn<'_> {
 
     fn stage(&mut self, stage: Stage, why: Resume) -> Next {
         match stage {
-            Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends if why == Resume::CpuDone => {
+            Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends
+                if why == Resume::CpuDone && !std::mem::take(&mut self.me().leaves_word) =>
+            {
                 (stage, Step::Put(self.world.database(self.instance).lgwr.queue, Item::default()))
             }
             Stage::Called => self.called(),
@@ -167,13 +169,20 @@ impl Turn<'_> {
         }
     }
 
-    /// The log writer is posted if it sleeps, when the call of the kernel has had its CPU; and then.
+    /// The log writer is posted if it sleeps, or is at work and was asked for nothing since it gathered, when the call
+    /// of the kernel has had its CPU; and then.
     pub(super) fn posts_lgwr(&mut self, then: Stage) -> Option<Next> {
-        let post = self.world.post_lgwr(self.instance)?;
-        Some(match self.world.database(self.instance).config.log.call {
-            Ns::ZERO => (then, post),
-            call => (then, Step::Cpu { work: to_work(call).max(1), reads: 0 }),
-        })
+        let was = self.world.database(self.instance).lgwr;
+        let post = self.world.post_lgwr(self.instance);
+        let call = self.world.database(self.instance).config.log.call;
+        if call == Ns::ZERO {
+            return post.map(|post| (then, post));
+        }
+        if was.is_awake && was.looks_again {
+            return None;
+        }
+        self.me().leaves_word = was.is_awake;
+        Some((then, Step::Cpu { work: to_work(call).max(1), reads: 0 }))
     }
 
     /// A wait is over, if the post was meant for it.

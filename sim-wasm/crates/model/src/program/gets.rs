@@ -28,10 +28,12 @@ impl Turn<'_> {
     /// How many shared blocks a call reads and changes.
     pub(super) fn draw_gets(&mut self) {
         let instance = self.instance;
+        let of = self.world.database(instance).config.transaction;
+        let calls = f64::from(of.calls);
+        // What changes nothing of its own changes no shared block.
+        let is_query = self.me().is_query || of.redo < 1.0;
         let Some(lms) = &self.world.config.instances[instance].others.lms else { return };
         let (reads, changes) = (lms.reads, lms.changes);
-        let is_query = self.me().is_query;
-        let calls = f64::from(self.world.database(instance).config.transaction.calls);
         let Some(cluster) = self.world.gc().filter(|cluster| cluster.config.blocks > 0) else { return };
         let draws = &mut cluster.draws[instance];
         let mut number = |mean: f64| if mean > 0.0 { (mean / calls + draws.uniform()) as u32 } else { 0 };
@@ -176,12 +178,11 @@ impl Turn<'_> {
     fn awaits_reply(&mut self, id: RequestId) -> Next {
         let (now, posts) = (self.world.now, self.me().posts);
         let Some(cluster) = self.world.gc() else { return self.changes() };
-        let can_lose = cluster.config.interconnect.lost > 0.0;
-        let until = can_lose.then(|| now.plus(cluster.config.retry));
+        let until = cluster.asks_again().then(|| now.plus(cluster.config.retry));
         let is_read = cluster.cache.request(id).want == Want::Read;
         let event = if is_read { Activity::GC_CR_REQUEST } else { Activity::GC_CURRENT_REQUEST };
-        if can_lose {
-            // One wait, however often it is asked again.
+        if cluster.wakes_in_vain() {
+            // One wait, however often it is woken before the reply has come.
             self.world.count_late(self.pid);
         }
         (Stage::AwaitsReply, Step::Wait { event, on: On::Items(posts, 1), until })
@@ -194,13 +195,15 @@ impl Turn<'_> {
         if why == Resume::TimedOut {
             return self.missed(id);
         }
-        let came = loop {
+        let (item, came) = loop {
             match self.world.take(posts) {
-                Some((item, came)) if item.tag == wait => break came,
+                Some((item, came)) if item.tag == wait => break (item, came),
                 Some(_) => {}
                 None => return (Stage::AwaitsReply, Step::Again),
             }
         };
+        // It may have come while the session, woken in vain, waited for its CPU.
+        item.was.into_iter().for_each(|was| self.world.rename(self.pid, was));
         let takes = self.world.reply_came(id, came);
         (Stage::Receives, cpu(takes))
     }

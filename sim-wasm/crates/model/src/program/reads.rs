@@ -120,9 +120,8 @@ impl World {
         }
         let now = self.now;
         let cluster = self.gc()?;
-        let can_lose = cluster.config.interconnect.lost > 0.0;
-        let until = can_lose.then(|| now.plus(cluster.config.retry));
-        if can_lose {
+        let until = cluster.asks_again().then(|| now.plus(cluster.config.retry));
+        if cluster.wakes_in_vain() {
             self.count_late(pid);
         }
         Some((At::Awaits, Step::Wait { event: Activity::GC_CR_REQUEST, on: On::Items(posts, 1), until }))
@@ -138,9 +137,9 @@ impl World {
             self.reply_is_late(pid, request?);
             return Some((at, Step::Again));
         }
-        let came = loop {
+        let (item, came) = loop {
             match self.take(posts) {
-                Some((item, came)) if item.tag == wait => break came,
+                Some((item, came)) if item.tag == wait => break (item, came),
                 Some(_) => {}
                 None => return Some((at, Step::Again)),
             }
@@ -148,6 +147,7 @@ impl World {
         if at == At::Busy {
             return self.reads(pid, path);
         }
+        item.was.into_iter().for_each(|was| self.rename(pid, was));
         let takes = self.reply_came(request?, came);
         Some((At::Receives, cpu(takes)))
     }

@@ -129,7 +129,9 @@ impl World {
         let is_open = |of: &InstanceConfig| matches!(of.workload.arrivals, Arrivals::Open { .. });
         let is_told = configs().all(|(_, of)| is_open(of)) || configs().any(|(at, _)| pace(at).is_some());
         let of = |(at, of): (usize, &InstanceConfig)| {
-            let queries = of.others.database.as_ref().map_or(0.0, |database| database.query.share);
+            let database = of.others.database.as_deref();
+            let queries = database.map_or(0.0, |database| database.query.share);
+            let changes_none = database.is_none_or(|database| database.transaction.redo < 1.0);
             let load = match (&of.workload.arrivals, pace(at)) {
                 (Arrivals::Closed { .. }, Some(pace)) if queries < 1.0 => 1e9 * pace / (1.0 - queries),
                 (Arrivals::Closed { sessions, think, .. }, _) => {
@@ -139,6 +141,7 @@ impl World {
                 _ => 0.0,
             };
             let (reads, changes) = of.others.lms.as_ref().map_or((0.0, 0.0), |lms| (lms.reads, lms.changes));
+            let changes = if changes_none { 0.0 } else { changes };
             (load * (1.0 - queries) * changes, if is_told { load * reads } else { 0.0 })
         };
         let (mut rates, reads): (Vec<f64>, Vec<f64>) = configs().map(of).unzip();

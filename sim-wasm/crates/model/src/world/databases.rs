@@ -249,6 +249,7 @@ impl World {
             end: 0,
             came: Ns::ZERO,
             polls: false,
+            leaves_word: false,
             gets: (0, 0),
             contended: Contended::default(),
             values: 0,
@@ -442,9 +443,5 @@ pub(super) fn before(config: &DatabaseConfig, pace: Pace, filled: u64) -> (u64, 
 }
 
 fn post(ear: &mut Ear) -> Option<Step> {
-    if std::mem::replace(&mut ear.is_awake, true) {
-        ear.looks_again = true;
-        return None;
-    }
-    Some(Step::Put(ear.queue, Item::default()))
+    ear.must_wake().then_some(Step::Put(ear.queue, Item::default()))
 }

@@ -136,7 +136,8 @@ pub(super) const ROWS: &[Knob] = &[
         .free()
         .help(
             "Least sleep of a session that looks by itself. Traces of log writers tell 1,069, and 19,134 where timers \
-            tick every 10 ms. 0: timers end a sleep when they should, and by timer_slack_us later.",
+            tick every 10 ms. 0: timers end a sleep when they should, and by timer_slack_us later. On Solaris never \
+            below 10,000, a clock tick.",
             ESTIMATE,
         ),
     Knob::integer("redo_log_groups", PerInstance, Redo).acts(OLTP).range(2.0, 255.0, 1.0).default(3.0).help(
@@ -202,8 +203,9 @@ pub(super) const ROWS: &[Knob] = &[
             "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
         ),
     Knob::number("lgwr_call_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).free().help(
-        "CPU time of a session each time that it posts the log writer, which it does where that sleeps. 0: it is in \
-            the CPU time of the transaction, as in what is measured of one. A post takes 5 to 20.",
+        "CPU time of a session each time that it posts the log writer: where that sleeps, or was asked for nothing \
+            since it gathered. 0: it is in the CPU time of the transaction, as in what is measured of one. A post \
+            takes 5 to 20.",
         "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
     ),
     Knob::integer("db_writer_processes", PerInstance, Writers)

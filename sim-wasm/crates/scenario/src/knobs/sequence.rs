@@ -49,7 +49,12 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(20.0)
         .said("CACHE {};NOCACHE")
-        .help("CACHE: values that a change of SEQ$ gives an instance, two or more. 0: NOCACHE.", SQL),
+        .help(
+            "CACHE: values that a change of SEQ$ gives an instance, two or more. 0: NOCACHE. With ORDER two sessions \
+            of constant work fall in step, and odd numbers take longer than even ones; with work that varies they do \
+            not.",
+            SQL,
+        ),
     Knob::choice("sequence_order", PerRun, Sequence, &["NOORDER", "ORDER"]).acts(TRANSFERS).front().said("{}").help(
         "ORDER: values come in the order in which they are asked for, over all instances. NOORDER: each instance has \
             values of its own. An instance alone gives its values in order either way.",
