@@ -79,3 +79,11 @@ fn sessions_of_one_instance_ask_once_and_a_lost_block_comes_in_the_end() {
     assert!(lost > 0.0 && (waits_of(&lossy, "gc cr block") - 31.0).abs() < 1e-9, "{lost} of 31");
     assert!(elapsed(&lossy, 2) > elapsed(&lossy, 1) + 0.5 * lost, "each waited half a second at least");
 }
+
+/// Of one session: no wait of a statement is longer than all of them together, though each start has another length.
+#[test]
+fn the_longest_wait_of_a_session_is_no_longer_than_all_its_waits() {
+    let report = run("px-across-nodes?parallel_degree=13&table_queue=hash&pushdown=yes");
+    let waits: Vec<_> = report.statements.iter().flat_map(|row| &row.waits).collect();
+    assert!(!waits.is_empty() && waits.iter().all(|wait| wait.longest_s <= wait.total_s * (1.0 + 1e-12)), "{waits:?}");
+}

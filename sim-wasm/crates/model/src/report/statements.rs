@@ -35,7 +35,7 @@ pub struct CallWait {
     pub event: &'static str,
     /// How many.
     pub times: f64,
-    /// The longest of any session in any start \[s\].
+    /// The longest of any session, mean of the starts \[s\].
     pub longest_s: f64,
     /// All together \[s\].
     pub total_s: f64,
@@ -85,10 +85,10 @@ fn waits(all: &[Replication], sessions: f64, at: usize) -> Vec<CallWait> {
         let own = all.iter().flat_map(|r| &r.world.runs.waits);
         let (mut times, mut total, mut longest) = (0, 0, 0);
         for wait in own.filter(|wait| wait.statement == at && wait.event.i() == event) {
-            (times, total, longest) = (times + wait.times, total + wait.total.0, longest.max(wait.longest.0));
+            (times, total, longest) = (times + wait.times, total + wait.total.0, longest + wait.longest.0);
         }
         if times > 0 {
-            let (longest_s, total_s) = (longest as f64 / 1e9, total as f64 / sessions / 1e9);
+            let (longest_s, total_s) = (longest as f64 / all.len() as f64 / 1e9, total as f64 / sessions / 1e9);
             rows.push(CallWait { event: info.event, times: times as f64 / sessions, longest_s, total_s });
         }
     }
