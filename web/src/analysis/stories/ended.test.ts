@@ -138,14 +138,24 @@ it("for an event that counts as idle it is said to be idle", () => {
   expect(bare(text(findingIn(idle).why))).toMatch(/it waits 37\.1 s, most idle in PX Deq: Execute Reply/);
 });
 
-it("of several instances CPU and reads are the mean of their sessions, as the elapsed time is", () => {
+it("of several instances reads and CPU time are all that their sessions use, over all their executions", () => {
   const { fullB, ...one } = both([15.1, 12.3, 3], [15.1, 12.3, 3]);
   const [first] = fullB!.report.ended;
-  const report = {
-    ...fullB!.report,
-    ended: [{ ...first!, cpu_s: est(14.6), executions: 1 }, { ...first!, instance: 2, cpu_s: est(10) }],
-    metrics: [...fullB!.report.metrics, { id: "lio_per_session", ...est(12e6) }],
+  const told = (rows: readonly (readonly [sessions: number, executions: number, reads: number, cpuS: number])[]) => {
+    const report = {
+      ...fullB!.report,
+      ended: rows.map(([sessions, executions, reads, cpuS], i) =>
+        ({ ...first!, instance: i + 1, sessions, executions, reads: est(reads), cpu_s: est(cpuS) })),
+      // A rate, which is no number of reads.
+      metrics: [...fullB!.report.metrics, { id: "lio_per_session", ...est(218.9) }],
+    };
+    return bare(text(findingIn({ ...one, differs: [], fullA: null, fullB: { ...fullB!, report } }).why));
   };
-  const why = bare(text(findingIn({ ...one, differs: [], fullA: null, fullB: { ...fullB!, report } }).why));
-  expect(why).toContain("12,000,000 logical reads and 12.3 s of CPU; it waits 2.8 s");
+  expect(told([[1, 10, 26_460, 11], [1, 10, 26_460, 11]]))
+    .toContain("Each of 10 executions takes 2,646 logical reads and 1.1 s of CPU; a session waits 2.8 s");
+  expect(told([[1, 1, 12e6, 14.6], [1, 1, 12e6, 10]]))
+    .toContain("Its execution takes 12,000,000 logical reads and 12.3 s of CPU; it waits 2.8 s");
+  expect(told([[3, 10, 1000, 2], [1, 10, 3000, 6]]))
+    .toContain("Each of 10 executions takes 150 logical reads and 300 ms of CPU");
+  expect(told([[1, 10, 600, 2], [1, 20, 600, 4]])).toContain("Each execution takes 40 logical reads and 200 ms of CPU");
 });

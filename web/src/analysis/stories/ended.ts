@@ -89,35 +89,41 @@ function remoteWords(report: Report): string {
 }
 
 /** Gets of recursive statements (those of SEQ$) stand in the trace alone, while their CPU time is part of the whole. */
-function hasMoreGets(report: Report, reads: number): boolean {
-  const calls = report.statements.filter((row) => row.instance === 1).flatMap((row) => row.calls);
-  return calls.reduce((sum, call) => sum + call.query + call.current, 0) > 1.001 * reads;
+function hasMoreGets(report: Report): boolean {
+  return report.ended.some(({ instance, reads }) => {
+    const calls = report.statements.filter((row) => row.instance === instance).flatMap((row) => row.calls);
+    return calls.reduce((sum, call) => sum + call.query + call.current, 0) > 1.001 * reads.mean;
+  });
+}
+
+/** What is told of; where instances have not all as many, no number of them is. */
+function executionsOf({ ended }: Report): string {
+  const [count = 1, other] = new Set(ended.map(({ executions }) => executions));
+  if (other !== undefined) return "each execution";
+  return count === 1 ? "its execution" : `each of ${formatCount(count)} executions`;
 }
 
 /** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known. */
 function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
   const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
-  const [row] = report.ended;
-  if (elapsed === null || cpu === null || row === undefined) return [];
-  const isKnown = like?.ended[0]?.executions === row.executions;
-  const each =
-    row.executions === 1 ? "its execution" : isKnown ? "each" : `each of ${formatCount(row.executions)} executions`;
+  if (elapsed === null || cpu === null) return [];
+  const own = executionsOf(report);
+  const each = like !== null && executionsOf(like) === own ? own.replace(/ of .*/, "") : own;
   const wait = waitIn(report, elapsed.mean, cpu.mean);
   // What its only execution waits is all that a session waits; of many it is their sum.
-  const who = row.executions === 1 ? "it" : "a session";
+  const who = own.startsWith("its") ? "it" : "a session";
   const waits =
     wait === null
       ? "a session hardly waits"
       : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
-  // Of several instances the mean of their sessions, as all else is that is told here.
-  const isOne = report.ended.length === 1;
-  const [gotten, cpuS] = isOne
-    ? [row.reads.mean, row.cpu_s.mean]
-    : [metricIn(report, "lio_per_session")?.mean ?? row.reads.mean, cpu.mean];
-  const count = formatShort(gotten / row.executions);
-  const own = hasMoreGets(report, row.reads.mean) ? " of its own statements" : "";
-  const gets = row.reads.mean === 0 ? "" : `${count} ${unitOf(count, "logical reads")}${own} and `;
-  const reads = `${gets}${formatMs((1000 * cpuS) / row.executions)} of CPU`;
+  // Of all instances, as all else is that is told here.
+  const sum = (of: (row: Report["ended"][number]) => number): number =>
+    report.ended.reduce((total, row) => total + row.sessions * of(row), 0);
+  const executions = sum((row) => row.executions);
+  const count = formatShort(sum((row) => row.reads.mean) / executions);
+  const whose = hasMoreGets(report) ? " of its own statements" : "";
+  const gets = count === "0" ? "" : `${count} ${unitOf(count, "logical reads")}${whose} and `;
+  const reads = `${gets}${formatMs((1000 * sum((row) => row.cpu_s.mean)) / executions)} of CPU`;
   return [
     plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),
     plain(`; ${waits}${remoteWords(report)}. `),
