@@ -1,4 +1,4 @@
-/** What slows reads of data that others use, too: the ledger has one row for all of it. */
+/** What a row of the ledger is in a scenario, where it may be several things. */
 import { everywhere, numbersAbove, type Values } from "./input";
 import { nounOf, type Cause } from "./ledger";
 import { listed } from "./names";
@@ -32,6 +32,12 @@ export function sharedNoun(a: Values, b: Values): string {
   return listed(isOfMessages ? what.map((name) => name.replace("blocks", "data")) : what);
 }
 
+/** Slaves of parallel queries are no sessions here: their coordinators wait for them in idle events. */
+export const hasSlaves = (a: Values, b: Values): boolean =>
+  [a, b].some((values) => everywhere(values, "workload").includes("parallel_query"));
+
 /** What a cause is called in a scenario. */
 export const nounIn = (cause: Cause, a: Values, b: Values): string =>
-  cause === "shared" ? `slowing by ${sharedNoun(a, b)}` : nounOf(cause);
+  cause === "shared"
+    ? `slowing by ${sharedNoun(a, b)}`
+    : cause === "beside" && hasSlaves(a, b) ? "work of slaves and other processes" : nounOf(cause);

@@ -1,6 +1,6 @@
 /** The table of losses: rows in the order of what they take, the rest named, and a sum that is the capacity. */
 import { expect, it } from "vitest";
-import { buildInput } from "../../testing/buildInput";
+import { buildInput, cagedValues } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
 import { lossTableOf } from "./lossTable";
 
@@ -16,7 +16,7 @@ it("has work first, then causes by the larger of their sides, and the rest", () 
     "Time of empty slots 0.000 0.750",
   ]);
   expect([model?.sumA, model?.sumB]).toEqual([8, 8]);
-  expect(model?.title.replaceAll("\u00a0", " ")).toBe("Threads: of their capacity work is 65.0 %, caged 70.0 %");
+  expect(model?.title.replaceAll("\u00a0", " ")).toBe("Threads: sessions’ work is 65.0 % of their capacity, caged 70.0 %");
 });
 
 it("sums to the capacity, whatever is left to the rest", () => {
@@ -30,7 +30,7 @@ it("sums to the capacity, whatever is left to the rest", () => {
   expect(model?.rows.at(-1)).toMatchObject({ name: "The rest", difference: 0 });
   expect(model?.rows.at(-1)?.b).toBeCloseTo(0.1 + 0.2 + 0.3, 9);
   expect(model?.rows).toHaveLength(9);
-  expect(model?.title.replaceAll("\u00a0", " ")).toBe("Threads: of their capacity work is 18.8 %");
+  expect(model?.title.replaceAll("\u00a0", " ")).toBe("Threads: sessions’ work is 18.8 % of their capacity");
 });
 
 it("marks a difference that the starts do not show, and is nothing without a ledger", () => {
@@ -52,4 +52,20 @@ it("marks no difference that is smaller than its interval", () => {
   expect(work?.difference).toBeCloseTo(0.4, 9);
   expect(work?.ci95).toBeGreaterThan(0.4);
   expect(work?.isSignificant).toBe(false);
+});
+
+it("says whose work it is, and of parallel queries has that of their slaves with it", () => {
+  const work = (of: string, kind: string) => {
+    const input = buildInput(before, before, { differs: [], b: { ...cagedValues, workload: of } });
+    const { fullB } = input;
+    if (fullB === null) throw new Error("no answer");
+    const ledger = fullB.report.ledger.map((row) => (row.cause === "siblings" ? { ...row, cause: "work", kind } : row));
+    const both = { ...fullB, report: { ...fullB.report, ledger } };
+    const model = lossTableOf({ ...input, fullA: both, fullB: both });
+    return [model?.title.replaceAll("\u00a0", " "), model?.rows[1]?.name];
+  };
+  expect(work("parallel_query", "slave"))
+    .toEqual(["Threads: all work is 90.0 % of their capacity", "Work of slaves and other processes"]);
+  expect(work("cpu", "service"))
+    .toEqual(["Threads: sessions’ work is 65.0 % of their capacity", "Work of other processes"]);
 });

@@ -6,7 +6,7 @@ import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { added, hostLedgers, type Cause, type Sum } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
-import { nounIn } from "../read/sharing";
+import { hasSlaves, nounIn } from "../read/sharing";
 import type { LossRow, LossTableModel } from "./types";
 
 /** Rows before the rest, work among them. */
@@ -38,13 +38,18 @@ function rowOf(name: string, a: Sum, b: Sum): LossRow {
   };
 }
 
+/** Of sessions; where slaves do the work of some, of all. */
 function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
-  const share = (report: Report): string =>
-    formatPercent((100 * (sumsOf(report, input).get(WORK)?.mean ?? 0)) / Math.max(1e-9, capacityOf(report)));
+  const also = hasSlaves(input.a, input.b) ? nounIn("beside", input.a, input.b) : "";
+  const share = (report: Report): string => {
+    const sums = sumsOf(report, input);
+    const work = (sums.get(WORK)?.mean ?? 0) + (sums.get(also)?.mean ?? 0);
+    return formatPercent((100 * work) / Math.max(1e-9, capacityOf(report)));
+  };
   const { wordB } = namesOf(input);
-  const both = a === null ? share(b) : `${share(a)}, ${wordB === "B" ? "in B" : wordB} ${share(b)}`;
-  const head = allHostsHead(hostsOf(input));
-  return `${head === "" ? "Threads: " : head}of their capacity work is ${both}`;
+  const now = a === null ? "" : `, ${wordB === "B" ? "in B" : wordB} ${share(b)}`;
+  const head = allHostsHead(hostsOf(input)) || "Threads: ";
+  return `${head}${also === "" ? "sessions’" : "all"} work is ${share(a ?? b)} of their capacity${now}`;
 }
 
 /** Null where there is no ledger. A row's numbers are CPUs at reference speed; together they are the capacity. */

@@ -3,11 +3,11 @@ import type { FullAnswer, NodeRow, Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { isOutlasted, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
-import { everywhere, type AnalysisInput } from "../read/input";
+import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
 import { capital, namesOf, threadsText, type Names } from "../read/names";
 import { serviceIn } from "../read/service";
-import { sharedNoun } from "../read/sharing";
+import { hasSlaves, sharedNoun } from "../read/sharing";
 import { humpsAt, mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
 import { queueGrows } from "./service";
@@ -22,17 +22,13 @@ interface Spreads {
 /** "caged 24.7", "in B 24.7". */
 const wordOf = ({ wordB }: Names): string => (wordB === "B" ? "in B" : wordB);
 
-/** Coordinators of parallel queries wait for slaves in idle events, and slaves are no sessions here. */
-const hasSlaves = ({ a, b }: AnalysisInput): boolean =>
-  [a, b].some((values) => everywhere(values, "workload").includes("parallel_query"));
-
 /** "24.0 wait, caged 24.7": of A, and of B in its own word. */
 function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
   const names = namesOf(input);
   const isOfThreads = what.endsWith("busy");
   const isNobody = (count: number): boolean => !isOfThreads && count < 0.05;
   const shown = (count: number): string => (isOfThreads ? formatShort(count, 3) : formatFixed(count, 1));
-  if (!isOfThreads && Math.max(a ?? 0, b) === 0) return `${hasSlaves(input) ? "slaves apart, " : ""}nobody waits`;
+  if (!isOfThreads && Math.max(a ?? 0, b) === 0) return `${hasSlaves(input.a, input.b) ? "slaves apart, " : ""}nobody waits`;
   if (isNobody(b) && (a === null || isNobody(a))) return `hardly any ${what}`;
   const now = isNobody(b) ? "hardly any" : shown(b);
   if (a !== null && isNobody(a)) return `hardly any ${what}, ${wordOf(names)} ${now}`;

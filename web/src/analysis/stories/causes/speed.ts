@@ -3,7 +3,7 @@ import { formatPercent } from "../../../units";
 import { numbersAbove } from "../../read/input";
 import { added, hostLedgers, takenBy } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
-import { contends, isRemote, nounIn, SHARING, sharedNoun } from "../../read/sharing";
+import { contends, isRemote, SHARING, sharedNoun } from "../../read/sharing";
 import { plain } from "../spans";
 import type { Sentence } from "../types";
 import { moves } from "./switching";
@@ -44,6 +44,6 @@ function sharedSentences(told: Told): readonly Sentence[] {
 }
 
 export const shared: Words = {
-  cause: "shared", noun: ({ input }) => nounIn("shared", input.a, input.b), sentences: sharedSentences,
+  cause: "shared", noun: ownNoun, sentences: sharedSentences,
   headline: ({ input }) => `reads are slower with ${sharedNoun(input.a, input.b)}`,
 };

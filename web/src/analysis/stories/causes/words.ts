@@ -2,8 +2,9 @@
 import type { Report } from "../../../engine";
 import { formatMs, formatPercent } from "../../../units";
 import type { AnalysisInput } from "../../read/input";
-import { capacityOf, nounOf, takenBy, type Cause } from "../../read/ledger";
+import { capacityOf, takenBy, type Cause } from "../../read/ledger";
 import { namesOf, type Names } from "../../read/names";
+import { nounIn } from "../../read/sharing";
 import type { Part, PartCause } from "../../sides/ledger";
 import { plain, strong, strongB } from "../spans";
 import type { Sentence } from "../types";
@@ -33,7 +34,7 @@ export interface Words {
 }
 
 /** What the ledger's own name says. */
-export const ownNoun = ({ part }: Told): string => nounOf(part.cause as Cause);
+export const ownNoun = ({ input, part }: Told): string => nounIn(part.cause as Cause, input.a, input.b);
 
 /** " on host 2", where there are several. */
 export const onHost = ({ part }: Told): string => (part.node === null ? "" : ` on host ${part.node}`);
