@@ -16,7 +16,8 @@ it("has work first, then causes by the larger of their sides, and the rest", () 
     "Time of empty slots 0.000 0.750",
   ]);
   expect([model?.sumA, model?.sumB]).toEqual([8, 8]);
-  expect(model?.title.replaceAll("\u00a0", " ")).toBe("Threads: sessions’ work is 65.0 % of their capacity, caged 70.0 %");
+  expect(model?.title.replaceAll("\u00a0", " "))
+    .toBe("Threads: sessions’ work is 65.0 % of their capacity, caged 70.0 %");
 });
 
 it("sums to the capacity, whatever is left to the rest", () => {

@@ -117,6 +117,19 @@ describe("the headline", () => {
       ": refilling caches takes 10.0 % of thread time",
     );
   });
+  it("gives as the cause what B has more of, beside what A has of it", () => {
+    const held = (threads: number, sessions: number, event: string): string =>
+      `lio ${(4 - threads) / 4}M ±0.1%\n response 100\n node threads 8 useful 4\n ledger capacity 8
+        ledger work ${4 - threads}\n ledger no_work 4\n ledger wait ${threads} ${sessions} ${event}`;
+    const told = (was: number, is: number, event: string): string =>
+      headline(held(0.1, was, event), held(1, is, event)).replace(/^.*? at 32 sessions/, "");
+    const [latch, read] = ["latch: cache buffers chains", "db file scattered read"];
+    expect(told(1, 4.1, latch)).toBe(": latches keep 4.1 sessions spinning or asleep, one in A");
+    expect(told(0, 4.1, latch)).toBe(": latches keep 4.1 sessions spinning or asleep");
+    expect(told(0.8, 1.2, read)).toBe(": 1.2 sessions in db file scattered read, 0.8 in A");
+    // What holds fewer in B, or as many as far as is told, is no cause.
+    for (const event of [latch, read]) expect([told(4.2, 4, event), told(4.11, 4.14, event)]).toEqual(["", ""]);
+  });
   it("says so when the sign is not certain", () => {
     const noisy = uncaged.replace("lio 3.0M ±0.2%", "lio 3.01M ±3%");
     expect(headline(uncaged, noisy)).toMatch(/^No difference shown at 32 sessions: \+0\.3 % ±\d\.\d$/);

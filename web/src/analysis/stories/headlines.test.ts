@@ -74,15 +74,15 @@ function expectHosts(text: string, { a, b, input }: Case): void {
 
 const causes: readonly (readonly [RegExp, Check])[] = [
   [
-    /^slots stand empty while (.+?) waits?$/,
+    /^slots stand empty while (?<figure>.+?) waits?$/,
     ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_empty", "cage_limit")))),
   ],
   [
-    /^the cage holds (.+?) back beside idle threads$/,
+    /^the cage holds (?<figure>.+?) back beside idle threads$/,
     ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_limit")))),
   ],
   [
-    /^(refilling caches|switching|refilling after moves) takes ([\d.]+) % of thread time$/,
+    /^(refilling caches|switching|refilling after moves) takes (?<figure>[\d.]+) % of thread time$/,
     ([, what, percent], { b }) => {
       const all = threads(b, isIn("switch_refill", "switch_direct", "switch_post", "switch_migration"));
       const time = (100 * sum(b.nodes.map((row) => row.switch_threads))) / countOf(b, null);
@@ -90,24 +90,24 @@ const causes: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^([\d.]+) of (\S+) threads (idle.+)$/,
-    ([, count, of, why], { b }) => {
+    /^(?<figure>[\d.]+) of (\S+) threads (idle.+)$/,
+    ([, count, of, why], { b, input }) => {
       expectRounded(count!, idle(b, isIn(idleOf[why!]!)));
-      expect(of).toBe(formatShort(countOf(b, null)));
+      expect(of).toBe(formatShort(countOf(input.fullB!.report, null)));
     },
   ],
-  [/^a transaction waits (.+) for (.+)$/, ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!))))],
+  [/^a transaction waits (?<figure>.+) for (.+)$/, ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!))))],
   [
-    /^other processes take ([\d.]+) % of the capacity$/,
+    /^others’ work takes (?<figure>[\d.]+) % of capacity$/,
     ([, percent], { b }) => expectRounded(percent!, (100 * threads(b, isOther)) / capacity(b)),
   ],
   [
-    /^latches keep (.+?) spinning or asleep$/,
+    /^latches keep (?<figure>.+?) spinning or asleep$/,
     ([, who], { b }) =>
       expect(who).toBe(sessions(held(b, (row) => row.cause === "spinning" || row.event?.startsWith("latch") === true))),
   ],
   [
-    /^commits wait (.+)$/,
+    /^commits wait (?<figure>.+)$/,
     ([, lasts], { b }) =>
       expect(lasts).toBe(plain(formatMs(b.waits.find(({ event }) => event === "log file sync")!.clocked_ms.mean))),
   ],
@@ -116,7 +116,7 @@ const causes: readonly (readonly [RegExp, Check])[] = [
     (_, { b }) => expect(b.waits.some(({ event }) => event === "log file switch (checkpoint incomplete)")).toBe(true),
   ],
   [
-    /^(.+? sessions?) in (.+) beside idle threads$/,
+    /^(?<figure>.+? sessions?) in (.+)$/,
     ([, who, event], { b }) => {
       const own = (row: Row): boolean => row.kind === "session" && row.event === event;
       expect(who).toBe(sessions(held(b, own)).replace(/ waits?$/, ""));
@@ -146,17 +146,26 @@ const clauses: readonly (readonly [RegExp, Check])[] = [
   ],
 ];
 
+/** "one in A" beside "4.1 sessions". */
+const asFigure = (before: string, figure: string): string =>
+  !/ sessions?$/.test(figure) ? before : before === "one" ? "one session" : `${before} sessions`;
+
 /** The cause after the colon, or price or bonus. */
 function expectRest(text: string, one: Case): void {
   if (text === "") return;
   const list = text.startsWith(": ") ? causes : clauses;
-  const bare = text.replace(/^: /, "");
+  const [, bare = "", before] = /^(?:: )?(.+?)(?:, (.+?)(?: %)? in A)?$/.exec(text) ?? [];
   const fits = list.flatMap(([pattern, check]) => {
     const found = pattern.exec(bare);
     return found === null ? [] : [{ found, check }];
   })[0];
   if (fits === undefined) throw new Error(`no pattern for “${text}”`);
   fits.check([...fits.found], one);
+  const figure = fits.found.groups?.["figure"];
+  if (before === undefined || figure === undefined) return expect(before).toBeUndefined();
+  // The same of A, which has less of it.
+  fits.check(fits.found.map((group) => (group === figure ? asFigure(before, figure) : group)), { ...one, b: one.a });
+  expect(asFigure(before, figure)).not.toBe(figure);
 }
 
 const p99Of = (report: Report, node: number): string => {

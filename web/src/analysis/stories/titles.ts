@@ -28,7 +28,8 @@ function pairOf(input: AnalysisInput, a: number | null, b: number, what: string)
   const isOfThreads = what.endsWith("busy");
   const isNobody = (count: number): boolean => !isOfThreads && count < 0.05;
   const shown = (count: number): string => (isOfThreads ? formatShort(count, 3) : formatFixed(count, 1));
-  if (!isOfThreads && Math.max(a ?? 0, b) === 0) return `${hasSlaves(input.a, input.b) ? "slaves apart, " : ""}nobody waits`;
+  if (!isOfThreads && Math.max(a ?? 0, b) === 0)
+    return `${hasSlaves(input.a, input.b) ? "slaves apart, " : ""}nobody waits`;
   if (isNobody(b) && (a === null || isNobody(a))) return `hardly any ${what}`;
   const now = isNobody(b) ? "hardly any" : shown(b);
   if (a !== null && isNobody(a)) return `hardly any ${what}, ${wordOf(names)} ${now}`;

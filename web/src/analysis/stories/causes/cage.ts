@@ -4,9 +4,10 @@ import { formatFixed, formatMs, formatPercent, formatShort } from "../../../unit
 import { everywhere } from "../../read/input";
 import { heldBy, heldIn, idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
+import { countOf } from "../crowd";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
-import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
+import { bySides, moreThanA, onHost, ownNoun, type Told, type Words } from "./words";
 
 /** Whether an instance is of the host that is told of, or all are told of. */
 const isHere = ({ input, part }: Told, i: number): boolean =>
@@ -21,12 +22,11 @@ const total = (rows: Report["instances"], read: (row: Report["instances"][number
 
 /** "3.0 sessions", "one session". */
 export function sessionsOf(count: number): string {
-  const text = formatFixed(count, count >= 100 ? 0 : 1);
+  const text = countOf(count);
   return text === "1.0" ? "one session" : `${text} sessions`;
 }
 
-const waits = (count: number): string =>
-  `${sessionsOf(count)} ${sessionsOf(count) === "one session" ? "waits" : "wait"}`;
+const waiting = (sessions: string): string => `${sessions} ${sessions === "one session" ? "waits" : "wait"}`;
 
 /** Of slot time, what stands empty while somebody waits [%]. */
 function emptyPercent(told: Told, report: Report): number {
@@ -45,14 +45,14 @@ const threadsOf = ({ part }: Told, report: Report): number =>
   report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
 
 /** "3.0", and where it rounds to nought "none". */
-function countOf(threads: number): string {
+function threadCount(threads: number): string {
   const text = formatFixed(threads, 1);
   return text === "0.0" ? "none" : text;
 }
 
 function emptySentences(told: Told): readonly Sentence[] {
   const { a, b, part } = told;
-  const idle = (report: Report): string => countOf(idleFor(report, "empty", part.node));
+  const idle = (report: Report): string => threadCount(idleFor(report, "empty", part.node));
   if (a !== null && emptyPercent(told, a) >= 0.05) {
     const full = (report: Report): string => `${idle(report)} of ${threadsText(threadsOf(told, report))}`;
     const again = threadsOf(told, a) === threadsOf(told, b) ? idle : full;
@@ -70,7 +70,10 @@ function emptySentences(told: Told): readonly Sentence[] {
 
 export const empty: Words = {
   cause: "empty", noun: ownNoun, sentences: emptySentences,
-  headline: (told) => `slots stand empty while ${waits(heldBack(told.b, told.part.node))}`,
+  headline: (told) =>
+    moreThanA(
+      told, (report) => heldBack(report, told.part.node), sessionsOf, (who) => `slots stand empty while ${waiting(who)}`,
+    ),
 };
 
 /** The side on which the cage holds more back. */
@@ -99,18 +102,22 @@ function limitSentences(told: Told): readonly Sentence[] {
     : `${cagedIn(told, report).length > 1 ? "Cages" : "The cage"}${onHost(told)} `
       + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
       + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
-  const idle = (of: Report): string => countOf(idleFor(of, "limit", node));
+  const idle = (of: Report): string => threadCount(idleFor(of, "limit", node));
   const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsOf(told, of))} idle for that`;
-  return [bySides(told, `${who} while ${waits(heldBack(report, node))}: `, full, idle)];
+  return [bySides(told, `${who} while ${waiting(sessionsOf(heldBack(report, node)))}: `, full, idle)];
 }
 
 export const limit: Words = {
   cause: "limit",
   noun: (told) => (isOfGroups(told) ? "idle time behind limits of consumer groups" : "idle time behind the cage"),
   sentences: limitSentences,
-  headline: (told) =>
-    `${isOfGroups(told) ? "limits of consumer groups hold" : "the cage holds"} `
-      + `${sessionsOf(heldBy(told.b, "limit", told.part.node))} back beside idle threads`,
+  headline: (told) => {
+    const who = isOfGroups(told) ? "limits of consumer groups hold" : "the cage holds";
+    return moreThanA(
+      told, (report) => heldBy(report, "limit", told.part.node), sessionsOf,
+      (whom) => `${who} ${whom} back beside idle threads`,
+    );
+  },
 };
 
 export const slot: Words = { cause: "slot", noun: () => "waiting for a slot" };

@@ -7,7 +7,7 @@ import { idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import type { Sentence } from "../types";
 import { hasWord } from "./knobs";
-import { bySides, onHost, ownNoun, type Told, type Words } from "./words";
+import { bySides, moreThanA, onHost, ownNoun, type Told, type Words } from "./words";
 
 const threadsIn = ({ part }: Told, report: Report): number =>
   report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
@@ -32,8 +32,11 @@ function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sent
   return [bySides(told, `${why}${onHost(told)}: `, of, threads(told.a) === threads(told.b) ? count : of)];
 }
 
-const headlineOf = (cause: IdleCause, why: string) => (told: Told): string =>
-  `${formatFixed(idleIn(told.b, cause, told), 1)} of ${threadsText(threadsIn(told, told.b))} ${why}`;
+const headlineOf = (cause: IdleCause, why: string) => (told: Told): string | null =>
+  moreThanA(
+    told, (report) => idleIn(report, cause, told), (count) => formatFixed(count, 1),
+    (count) => `${count} of ${threadsText(threadsIn(told, told.b))} ${why}`,
+  );
 
 export const balance: Words = {
   cause: "balance", noun: ownNoun,

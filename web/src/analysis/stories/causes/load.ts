@@ -1,10 +1,10 @@
 /** How much there is to share, who else has a part of it, and what a read costs. */
 import type { Report } from "../../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
-import { areThreadsShared, capacityOf, eventOf, takenBy } from "../../read/ledger";
+import { areThreadsShared, eventOf } from "../../read/ledger";
 import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
-import { bySides, onHost, ownNoun, takes, type Told, type Words } from "./words";
+import { bySides, moreThanA, onHost, ownNoun, percentIn, takes, type Told, type Words } from "./words";
 
 /** The wait that makes a transaction longer, before all else: then others have what sessions leave to them. */
 function longerWait({ a, b, part }: Told): Part | null {
@@ -27,9 +27,15 @@ export const beside: Words = {
   },
   headline: (told) => {
     const wait = longerWait(told);
-    if (wait !== null) return `a transaction waits ${formatMs(wait.now)} for ${eventOf(wait.cause)}`;
-    const percent = (100 * takenBy(told.b, "beside", told.part.node)) / capacityOf(told.b, told.part.node);
-    return `other processes take ${formatPercent(percent)} of the capacity`;
+    return wait === null
+      ? moreThanA(
+          told, (report) => percentIn(report, told), formatPercent,
+          (percent) => `others’ work takes ${percent} of capacity`,
+        )
+      : moreThanA(
+          told, (report) => (report === told.a ? wait.before : wait.now), formatMs,
+          (ms) => `a transaction waits ${ms} for ${eventOf(wait.cause)}`,
+        );
   },
 };
 

@@ -5,7 +5,7 @@ import { databaseFigure, isUnseen } from "../../read/database";
 import { isUnderWay } from "../../read/input";
 import { formatMs, formatNumber, formatPercent, formatShort, unitOf } from "../../../units";
 import { basisOf } from "../basis";
-import { bySides, type Told, type Words } from "./words";
+import { bySides, moreThanA, type Told, type Words } from "./words";
 
 const SYNC = "log file sync";
 const WRITE = "log file parallel write";
@@ -62,6 +62,7 @@ function syncOf(report: Report): string {
 /** A commit waits for what is left of the write under way, for its own, and for the log writer's CPU. */
 export const sync: Words = {
   cause: `wait ${SYNC}`, noun: nounOf(SYNC, `idle time in ${SYNC}`),
-  headline: ({ b }) => `commits wait ${formatMs(meanOf(b, SYNC) ?? 0)}`,
+  headline: (told) =>
+    moreThanA(told, (report) => meanOf(report, SYNC) ?? 0, formatMs, (ms) => `commits wait ${ms}`),
   more: (told) => bySides(told, "A commit waits ", syncOf),
 };

@@ -5,7 +5,7 @@ import { takenBy, type Cause } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
 import type { Sentence } from "../types";
 import { plain, strong, strongB } from "../spans";
-import { namesIn, onHost, ownNoun, takes, type Told, type Words } from "./words";
+import { moreThanA, namesIn, onHost, ownNoun, takes, type Told, type Words } from "./words";
 
 interface Changes {
   /** Between one change and the next of a busy thread, mean. */
@@ -45,20 +45,21 @@ const sentences = (words: Words) => (told: Told): readonly Sentence[] => {
 type CostCause = "refill" | "switching" | "migration";
 
 /** What a kind of cost takes of the threads' time, of all that changes take as the ledger divides it [%]. */
-function timePercent({ b, part }: Told, cause: CostCause): number {
-  const nodes = b.nodes.filter((_, i) => part.node === null || i + 1 === part.node);
+function timePercent(report: Report, { part }: Told, cause: CostCause): number {
+  const nodes = report.nodes.filter((_, i) => part.node === null || i + 1 === part.node);
   const sum = (read: (row: Report["nodes"][number]) => number): number =>
     nodes.reduce((total, row) => total + read(row), 0);
-  const of = (one: Cause): number => takenBy(b, one, part.node);
+  const of = (one: Cause): number => takenBy(report, one, part.node);
   const all = of("refill") + of("switching") + of("migration");
   const percent = (100 * sum((row) => row.switch_threads)) / Math.max(1, sum((row) => row.threads));
   return all > 0 ? (percent * of(cause)) / all : 0;
 }
 
-const headline = (what: string, cause: CostCause) => (told: Told): string | null => {
-  const percent = timePercent(told, cause);
-  return percent < 0.05 ? null : `${what} takes ${formatPercent(percent)} of thread time`;
-};
+const headline = (what: string, cause: CostCause) => (told: Told): string | null =>
+  moreThanA(
+    told, (report) => timePercent(report, told, cause), formatPercent,
+    (percent) => `${what} takes ${percent} of thread time`,
+  );
 
 export const refill: Words = {
   cause: "refill", noun: ownNoun, sentences: (told) => sentences(refill)(told),

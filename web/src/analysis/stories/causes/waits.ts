@@ -1,12 +1,15 @@
 /** Waits that leave threads idle, and spinning. */
 import { eventOf, heldBy, type Cause } from "../../read/ledger";
 import { sessionsOf } from "./cage";
-import { ownNoun, type Words } from "./words";
+import { moreThanA, ownNoun, type Told, type Words } from "./words";
+
+/** Sessions that it holds. */
+const held = (told: Told, tell: (sessions: string) => string): string | null =>
+  moreThanA(told, (report) => heldBy(report, told.part.cause as Cause, told.part.node), sessionsOf, tell);
 
 export const latch: Words = {
   cause: "latch", noun: ownNoun,
-  headline: ({ b, part }) =>
-    `latches keep ${sessionsOf(heldBy(b, "latch", part.node))} spinning or asleep`,
+  headline: (told) => held(told, (sessions) => `latches keep ${sessions} spinning or asleep`),
 };
 
 export const polling: Words = { cause: "polling", noun: ownNoun, headline: () => "processes poll" };
@@ -14,8 +17,5 @@ export const polling: Words = { cause: "polling", noun: ownNoun, headline: () =>
 /** Any other event, by its name. */
 export const wait: Words = {
   cause: "wait", noun: ownNoun,
-  headline: ({ b, part }) => {
-    const held = heldBy(b, part.cause as Cause, part.node);
-    return held < 0.05 ? null : `${sessionsOf(held)} in ${eventOf(part.cause)} beside idle threads`;
-  },
+  headline: (told) => held(told, (sessions) => `${sessions} in ${eventOf(told.part.cause)}`),
 };

@@ -71,6 +71,16 @@ export function bySides(
   ];
 }
 
+/** A figure of B as the cause of a loss, and A's if that has some; null where, as it is told, B has no more of it. */
+export function moreThanA(
+  { a, b }: Told, of: (report: Report) => number, say: (value: number) => string, tell: (now: string) => string,
+): string | null {
+  const [was, is] = [a === null ? 0 : of(a), of(b)];
+  const [before, now] = [say(was), say(is)];
+  if (was > is || before === now) return null;
+  return tell(now) + (before === say(0) ? "" : `, ${before.replace(/ sessions?/, "")} in A`);
+}
+
 /** What it takes of the capacity, on both sides; of one scenario its shares say that. */
 export function takes(words: Words, told: Told): Sentence {
   const { a, b, part } = told;
