@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { StatspackModel } from "../../analysis/types";
@@ -50,6 +51,23 @@ it("has beneath it what was published of a run with as many writers, and of no o
   const both = { ...texts, snapshots: [{ ...eight!, writers: 4, source: "Of four writers" }, eight!] };
   const source = (writers: number) => /in grey: ([A-Z][a-z]+ \w+)/.exec(textOf({ ...model, writers }, both))?.[1];
   expect([source(8), source(4), source(2)]).toEqual(["Somebody 2003", "Of four", undefined]);
+});
+
+const generated = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../engine/generated/${name}.json`, import.meta.url), "utf8"));
+
+it("has of each published run the writers with which its transactions are published on the chart, too", () => {
+  const { snapshots } = generated("texts") as NonNullable<StatspackProps["texts"]>;
+  const { presets } = generated("catalogue") as {
+    presets: readonly { id: string; published: readonly { x: number; y: number }[] }[];
+  };
+  const runs = snapshots.flatMap(({ preset, writers, profile }) => {
+    const rate = profile.find(([name]) => name === "Transactions")?.[1];
+    return rate === undefined ? [] : [[preset, writers, rate]];
+  });
+  const charted = presets.flatMap(({ id, published: points }) => points.map(({ x, y }) => [id, x, y]));
+  expect(runs).toHaveLength(2);
+  for (const run of runs) expect(charted).toContainEqual(run);
 });
 
 it("divides what was published a second by the transactions that were", () => {

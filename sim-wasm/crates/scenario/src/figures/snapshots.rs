@@ -124,7 +124,7 @@ pub static SNAPSHOTS: &[Snapshot] = &[
     },
     Snapshot {
         preset: "dbwr-moderate",
-        writers: 8,
+        writers: 1,
         seconds: 900.0,
         profile: &[
             ("Redo size", 3_222_269.99),
