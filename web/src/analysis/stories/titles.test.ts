@@ -28,7 +28,7 @@ describe("other titles of two sides", () => {
     expect(titles(side(0.02, 812), side(0.01, 340))[0]).toBe("Active sessions: hardly any wait");
     expect(titles(side(0, 812), side(0, 340))[0]).toBe("Active sessions: nobody waits");
   });
-  it("say that run queues stand apart where the table of events counts them with the waits before", () => {
+  it("say that run queues are counted where the table of events counts them with the waits before", () => {
     const input = buildInput(side(3.2, 812), side(2, 340));
     const { report } = input.fullB!;
     const told = (queued: number): string => {
@@ -37,7 +37,7 @@ describe("other titles of two sides", () => {
       return plain(hosts[0]?.titles.activeSessions ?? "");
     };
     expect([told(2), told(1.96)]).toEqual(Array(2).fill("Active sessions: 3.2 wait, caged 2.0"));
-    expect(told(0.4)).toBe("Active sessions, run queues apart: 3.2 wait, caged 2.0");
+    expect(told(0.4)).toBe("Active sessions, with run queues: 3.2 wait, caged 2.0");
   });
   it("give a percentile in the digits of the chart, however well it is known", () => {
     const input = buildInput(side(3, 133.1), side(3, 172.539));

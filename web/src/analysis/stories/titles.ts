@@ -237,9 +237,9 @@ export function hostTitlesOf(
     };
   }
   const waiting = reportA === null ? null : waitingIn(reportA);
-  const apart = isApart(fullB.report) || (reportA !== null && isApart(reportA)) ? ", run queues apart" : "";
+  const queues = isApart(fullB.report) || (reportA !== null && isApart(reportA)) ? ", with run queues" : "";
   return {
-    activeSessions: `Active sessions${apart}: ${pairOf(input, waiting, waitingIn(fullB.report), "wait")}`,
+    activeSessions: `Active sessions${queues}: ${pairOf(input, waiting, waitingIn(fullB.report), "wait")}`,
     threads: threadsTitle(input, reportA, fullB.report),
   };
 }
