@@ -27,6 +27,10 @@ describe("other titles of two sides", () => {
     expect(titles(side(0.02, 812), side(3.2, 340))[0]).toBe("Active sessions: hardly any wait, caged 3.2");
     expect(titles(side(0.02, 812), side(0.01, 340))[0]).toBe("Active sessions: hardly any wait");
     expect(titles(side(0, 812), side(0, 340))[0]).toBe("Active sessions: nobody waits");
+    expect(titles(side(0, 812), side(0.02, 340))[0]).toBe("Active sessions: nobody waits, caged hardly any");
+    expect(titles(side(0, 812), side(3.2, 340))[0]).toBe("Active sessions: nobody waits, caged 3.2");
+    expect(titles(side(3.2, 812), side(0, 340))[0]).toBe("Active sessions: 3.2 wait, caged none");
+    expect(titles(side(3.2, 812), side(3.2, 340))[0]).toBe("Active sessions: 3.2 wait");
   });
   it("say that run queues are counted where the table of events counts them with the waits before", () => {
     const input = buildInput(side(3.2, 812), side(2, 340));

@@ -24,18 +24,14 @@ const wordOf = ({ wordB }: Names): string => (wordB === "B" ? "in B" : wordB);
 
 /** "24.0 wait, caged 24.7": of A, and of B in its own word. */
 function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
-  const names = namesOf(input);
-  const isOfThreads = what.endsWith("busy");
-  const isNobody = (count: number): boolean => !isOfThreads && count < 0.05;
-  const shown = (count: number): string => (isOfThreads ? formatShort(count, 3) : formatFixed(count, 1));
-  if (!isOfThreads && Math.max(a ?? 0, b) === 0)
-    return `${hasSlaves(input.a, input.b) ? "slaves apart, " : ""}nobody waits`;
-  if (isNobody(b) && (a === null || isNobody(a))) return `hardly any ${what}`;
-  const now = isNobody(b) ? "hardly any" : shown(b);
-  if (a !== null && isNobody(a)) return `hardly any ${what}, ${wordOf(names)} ${now}`;
-  return a === null
-    ? `${now} ${what}`
-    : `${shown(a)} ${what}, ${wordOf(names)} ${now}`;
+  const word = (count: number): string =>
+    what.endsWith("busy") ? formatShort(count, 3)
+      : count < 0.05 ? (count > 0 ? "hardly any" : "none")
+      : formatFixed(count, 1);
+  const [before, now] = [word(a ?? b), word(b)];
+  const nobody = hasSlaves(input.a, input.b) ? "slaves apart, nobody waits" : "nobody waits";
+  const start = before === "none" ? nobody : `${before} ${what}`;
+  return before === now ? start : `${start}, ${wordOf(namesOf(input))} ${now}`;
 }
 
 /** Sessions that do not run. */
