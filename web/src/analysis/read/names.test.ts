@@ -53,6 +53,14 @@ it("says of executions that they are without end, and not that they are an insta
   ]);
 });
 
+it("says of a place in one instance that it is there, and not that it is each one's", () => {
+  const { preset, ...input } = buildInput("", "", { xHandle: 5 });
+  const b = { ...cagedValues, "sessions@instance1": 5, "sessions@instance2": 5 };
+  const two = { ...input, b, preset: { ...preset, instances: [1, 1] } };
+  const at = (key: string): string => placeOfEach(two, key, 16).replaceAll("\u00a0", " ");
+  expect([at("sessions@instance1"), at("sessions")]).toEqual(["16 sessions in instance 1", "16 sessions an instance"]);
+});
+
 it("says of which instance a place is that the others do not share", () => {
   const { preset, ...input } = buildInput("", "", { xHandle: 32 });
   const at = (first: number, second: number, hosts: number[]) => {

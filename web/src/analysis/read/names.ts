@@ -68,7 +68,8 @@ function textOfAll(values: Values, id: string): KnobValue {
 /** " an instance" behind a number that each of several instances has. */
 function ofEach({ preset }: AnalysisInput, knob: Knob | undefined, values: Values, id: string): string {
   // Executions are of each session.
-  const isOfInstances = knob?.name_scope === "instance" && preset.instances.length > 1 && id !== "executions";
+  const isOfInstances =
+    knob?.name_scope === "instance" && preset.instances.length > 1 && id !== "executions" && !id.includes("@");
   return isOfInstances && alike(values, id) !== null ? " an instance" : "";
 }
 
@@ -260,7 +261,7 @@ export function placeHere(input: AnalysisInput): string {
   const knob = sweptIn(input);
   const loads = knob === "sessions" ? loadsOf(input) : null;
   const row = rowOf(input.knobs, knob);
-  const each = isCounted(row) && !knob.includes("@") ? ofEach(input, row, input.b, knob) : "";
+  const each = isCounted(row) ? ofEach(input, row, input.b, knob) : "";
   return loads ?? placeOf(input, knob, textOfAll(input.b, knob)) + each;
 }
 
