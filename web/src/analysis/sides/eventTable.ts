@@ -98,9 +98,12 @@ function sizeOf(row: EventRow): number {
   return Math.max(row.aasA ?? 0, row.aasB ?? 0);
 }
 
+/** Of whom the title speaks, whatever background processes wait for. */
+const NO_SESSIONS = "Events: no active sessions";
+
 function aloneTitle(rows: readonly EventRow[]): string {
   const first = rows.find((row) => row.isOfSessions);
-  return first === undefined ? "Events: none" : `Events: ${formatFixed(first.aasB ?? 0, 1)} sessions in ${first.event}`;
+  return first === undefined ? NO_SESSIONS : `Events: ${formatFixed(first.aasB ?? 0, 1)} sessions in ${first.event}`;
 }
 
 const sessionsOf = ({ difference }: EventRow): string =>
@@ -112,9 +115,9 @@ function unshown(all: readonly EventRow[]): string {
   const areSessions = all.some((row) => row.isOfSessions);
   if (own !== undefined)
     return areSessions
-      ? `Events: no difference in active sessions, ${sessionsOf(own)} background in ${own.event}`
+      ? `Events: no difference shown in active sessions, ${sessionsOf(own)} background in ${own.event}`
       : `Events: ${sessionsOf(own)} in ${own.event}`;
-  return areSessions ? "Events: no difference in active sessions" : "Events: none";
+  return areSessions ? "Events: no difference shown in active sessions" : NO_SESSIONS;
 }
 
 const largestFirst = (rows: readonly EventRow[]): EventRow[] =>
