@@ -1,5 +1,5 @@
 /** What the sweep chart says, whatever stands on its axes. */
-import { formatFixed, formatKnob, formatMs, formatShort, unitOf } from "../../units";
+import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
 import { allHostsHead, hostsOf, valuesAt } from "../read/host";
 import { alike, numberOf, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
@@ -180,7 +180,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   // Where it grows from the start on, no place says more.
   const bend = bendOf(b, first, last);
   return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${to}`
-    + (bend === null ? "" : `, nearly all past ${to === "" ? placeAt(input, bend) : formatKnob(bend)}`);
+    + (bend === null ? "" : `, nearly all past ${to === "" ? placeAt(input, bend) : formatShort(bend)}`);
 }
 
 /** The best word and the worst, or the highest and the lowest where neither is good; null: they are alike. */

@@ -79,6 +79,12 @@ describe("the handle", () => {
     expect(handle.labels.map(({ text }) => text.replace("\u00a0", " ")).slice(0, 2)).toEqual(["B 3.35", "A 11.2 ms"]);
     expect(endLabels.map(({ value }) => value.replace("\u00a0", " "))).toContain("11.2 ms");
   });
+  it("has no time for what never is, and a nought of what is counted", () => {
+    const curve = at(32);
+    const b = curve.b.map((point) => ({ ...point, y: 0 }));
+    const told = (unit: string) => layoutThroughput({ ...curve, unit, b }, desk).handle.labels[0]?.text;
+    expect(["ms", "s", "µs", "sessions", "1/s"].map(told)).toEqual(["B none", "B none", "B none", "B 0", "B 0"]);
+  });
   it("tells differences of tens of times in thousands, small ones in as many digits as tell them apart", () => {
     const { difference, ...curve } = at(32);
     const words = (times: number, differenceUnit = "%") =>
