@@ -65,7 +65,7 @@ const causeOfIdle: Readonly<Record<string, string>> = {
 
 const how: readonly (readonly [string, Check])[] = [
   [
-    "Of (the|host \\d+’s) capacity (.+?) takes ([^,]*none|[\\d.,]+ %) with {A}, ([^,]*none|[\\d.,]+ %) with {B}\\.",
+    "Of (the|host \\d+’s) capacity, (.+?) takes ([^,]*none|[\\d.,]+ %) with {A}, ([^,]*none|[\\d.,]+ %) with {B}\\.",
     ([, whose, noun, was, is], { a, b }) => {
       const host = hostIn(whose);
       const share = (report: Report): string =>
@@ -109,7 +109,7 @@ const how: readonly (readonly [string, Check])[] = [
   ],
   [
     "A slot given up( on host \\d+)? stands empty(?: until the next (.+?) tick)?: ([\\d.]+ %) of slot time"
-      + "(?:, less in work, for siblings speed up)?\\.",
+      + "(?:, but less work is lost, for threads beside an idle one run faster)?\\.",
     ([, where, tick, percent], one) => {
       expect(percent).toBe(emptyPercent(one, hostIn(where)));
       if (tick !== undefined) expect(tick).toBe(plain(formatMs(Number(one.input.b["rm_tick_ms"]))));
@@ -237,7 +237,7 @@ function expectShares(text: string, report: Report): void {
 
 const alone: readonly (readonly [string, Check])[] = [
   [
-    "(?:With {B}, o|O)f (one thread|\\S+ threads)’s? capacity ((?:[^.]|\\.(?! |$))+)\\.",
+    "(?:With {B}, o|O)f (one thread|\\S+ threads)’s? capacity, ((?:[^.]|\\.(?! |$))+)\\.",
     ([, of, items], { b }) => {
       const count = countOf(b, null);
       expect(of).toBe(count === 1 ? "one thread" : `${countWord(count)} threads`);

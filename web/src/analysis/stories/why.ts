@@ -116,7 +116,7 @@ function sharesSentence(report: Report, losses: readonly Claim[], threads: numbe
   const all = rest < 0.05 ? items : [...items, { words: "the rest", points: rest }];
   const of = threads === 1 ? "one thread’s" : `${countWord(threads)} threads’`;
   return [
-    plain(`${start === "" ? "Of" : `${start} of`} ${of} capacity `),
+    plain(`${start === "" ? "Of" : `${start} of`} ${of} capacity, `),
     ...all.flatMap(({ words, points }, i): Sentence => [
       plain(`${words} ${i === 0 ? "is " : ""}`), strongB(formatPercent(points)),
       plain(i === all.length - 1 ? ". " : ", "),

@@ -64,7 +64,7 @@ function emptySentences(told: Told): readonly Sentence[] {
     strongB(`${formatPercent(percent)} of slot time`),
   ];
   const isLess = a !== null && part.eased < 0.9 && Math.abs(part.points) < 0.9 * percent;
-  const eased: Sentence = [...short, plain(", less in work, for siblings speed up. ")];
+  const eased: Sentence = [...short, plain(", but less work is lost, for threads beside an idle one run faster. ")];
   return [...(isLess ? [eased] : []), [...short, plain(". ")]];
 }
 
@@ -72,7 +72,8 @@ export const empty: Words = {
   cause: "empty", noun: ownNoun, sentences: emptySentences,
   headline: (told) =>
     moreThanA(
-      told, (report) => heldBack(report, told.part.node), sessionsOf, (who) => `slots stand empty while ${waiting(who)}`,
+      told, (report) => heldBack(report, told.part.node), sessionsOf,
+      (sessions) => `slots stand empty while ${waiting(sessions)}`,
     ),
 };
 

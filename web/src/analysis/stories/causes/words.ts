@@ -93,7 +93,7 @@ export function takes(words: Words, told: Told): Sentence {
   // Of another capacity more may be a smaller share.
   if (percentIn(b, told) > percentIn(a, told) !== part.now > part.before) return [];
   const whose = part.node === null ? "the capacity" : `host ${part.node}’s capacity`;
-  return bySides(told, `Of ${whose} ${words.noun(told)} takes `, of);
+  return bySides(told, `Of ${whose}, ${words.noun(told)} takes `, of);
 }
 
 /** Where a transaction's time goes. */
