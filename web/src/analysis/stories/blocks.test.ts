@@ -43,7 +43,7 @@ const busy = [pair(2, 700, { wire: 0.3, "LMS dispatch": 0.02 }), pair(3, 300, { 
 it("names the pair for which most wait, and the part that differs", () => {
   const words = told(report(0.2, 1, idle), report(4, 1.5, busy));
   expect(words).toMatch(/^The wait for a CR block from instance 3 to instance 1 is 12\.2 ms, and 220 µs with .*; /);
-  expect(words).toMatch(/; most of the difference is LMS dispatch: 12 ms for 20 µs\. $/);
+  expect(words).toMatch(/; most of the difference is LMS dispatch: 12 ms instead of 20 µs\. $/);
 });
 
 it("is silent where sessions wait for something else, or for nothing", () => {

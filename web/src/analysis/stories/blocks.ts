@@ -68,7 +68,7 @@ function comparedSentence(input: AnalysisInput, was: Pair, is: Pair): Sentence {
   const { part, before, now } = largestPart(was, is);
   const whole = is.mean_ms.mean - was.mean_ms.mean;
   const share = (now - before) / whole > MOST ? "most of the difference" : "the largest part of it";
-  const why = `${share} is ${part}: ${formatMs(now)} for ${formatMs(before)}. `;
+  const why = `${share} is ${part}: ${formatMs(now)} instead of ${formatMs(before)}. `;
   return [
     plain(`The wait ${nameOf(is)} is `), strongB(formatMs(is.mean_ms.mean)), plain(", and "),
     strong(formatMs(was.mean_ms.mean)), plain(` with ${namesOf(input).a}; ${why}`),

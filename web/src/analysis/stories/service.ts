@@ -60,12 +60,13 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
   const [rowA, rowB] = rowsOf(a, b);
   if (rowB === null) return null;
   const grows = queueGrows(input, rowB.node);
-  const ofRequests = input.preset.nodes > 1 ? ` of host ${rowB.node}’s requests` : "";
+  const whose = input.preset.nodes > 1 ? `host ${rowB.node}’s requests` : "requests";
+  const answers = `99${NBSP}% of ${whose} are answered within ${tail(rowB)}`;
   const place = ofEach(placeHere(input), input, rowB.node);
   if (rowA === null || input.differs.length === 0) {
     return rowB.grows
       ? `${capital(place)}: ${grows} by ${growthOf(rowB)}, without bound`
-      : `${capital(place)}: 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)}`;
+      : `${capital(place)}: ${answers}`;
   }
   const names = namesOf(input);
   const where = ofEach(whereBoth(input), input, rowB.node);
@@ -73,16 +74,15 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
     return `${capital(grows)}${where} either way: with ${names.a} by ${growthOf(rowA)}, with ${names.b} by `
       + formatShort(rowB.growth_per_s.mean);
   if (rowB.grows)
-    return `With ${names.b} ${grows} without bound${where}; with ${names.a} 99${NBSP}% are `
+    return `With ${names.b} ${grows} without bound${where}; with ${names.a}, 99${NBSP}% are `
       + `answered within ${tail(rowA)}`;
   if (rowA.grows)
-    return `With ${names.b} 99${NBSP}%${ofRequests} are answered within ${tail(rowB)}${where}; with ${names.a} `
-      + `the ${serversOn(input.a, rowB.node) === 1 ? "queue grows" : "queues grow"} without bound`;
+    return `With ${names.b}, ${answers.replace(" of requests", "")}${where}; with ${names.a} the `
+      + `${serversOn(input.a, rowB.node) === 1 ? "queue grows" : "queues grow"} without bound`;
   const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
   const hasSessions = b.throughput.lio_per_s.mean > 0;
   if (hasSessions && !(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
-  return `With ${names.b} 99${NBSP}%${ofRequests || " of requests"} are answered within ${tail(rowB)}${where}, `
-    + `with ${names.a} within ${tail(rowA)}`;
+  return `With ${names.b}, ${answers}${where}, with ${names.a} within ${tail(rowA)}`;
 }
 
 /** What one side's servers did, in figures of its report. */

@@ -133,6 +133,12 @@ describe("titles of a server beside its answers on both sides", () => {
     expect(spread(other, split)).toBe(
       "Waits split in two: about 3 ms, or about 12 ms (caged about 1.5 ms, or about 12 ms)",
     );
+    // Shorter, where it is of several hosts.
+    const { preset, ...one } = buildInput("", "");
+    const two = { ...one, preset: { ...preset, nodes: 2, instances: [1, 2] }, fullA: side(other), fullB: side(split) };
+    expect(plain(matrixIn(two).titles.spread)).toBe(
+      "Both hosts: waits are about 3 ms, or 12 ms (caged about 1.5 ms, or 12 ms)",
+    );
   });
 });
 

@@ -71,7 +71,7 @@ function splitOf(side: Spreads | null, answer: FullAnswer | null, isShort: boole
   if (humps !== null && (mainWait(answer)?.meanMs ?? 0) <= humps[1]) {
     const [low = "", high = ""] = humps.map((ms) => aboutHump(wait, ms));
     return isShort
-      ? ["waits ", `${low}, or ${low.startsWith("about ") ? high.replace(/^about /, "") : high}`, ""]
+      ? ["waits are ", `${low}, or ${low.startsWith("about ") ? high.replace(/^about /, "") : high}`, ""]
       : ["waits split in two: ", `${low}, or ${high}`, ""];
   }
   return areSplitBy(mainWait(answer)?.meanMs ?? 0, side.responseSpread)

@@ -109,6 +109,10 @@ describe("the title of a curve says the answer", () => {
     const points = [...cut.fine].map(([x, point]): [number, PointAnswer] => [x, { ...point, truncated: x > 4 }]);
     const told = title([], { curveB: { ...cut, fine: new Map(points) } });
     expect(told).toBe("Switches grow ×1.6 by 4 sessions, nearly all past 3");
+    // A place between whole numbers has as many digits as any.
+    const apart = points.map(([x, point]): [number, PointAnswer] => [173.5 * x, point]);
+    expect(title([], { curveB: { ...cut, fine: new Map(apart) } }))
+      .toBe("Switches grow ×1.6 by 694 sessions, nearly all past 521");
     const fallen = points.map(([x, point]): [number, PointAnswer] => {
       const mean = 50 - 10 * x;
       return [x, { ...point, metric: { mean, ci95: null, reps: [] } }];
@@ -312,7 +316,7 @@ describe("a server among hogs", () => {
       "service demand 0.6 mean 3.6 p99 11.1", "service demand 0.6 mean 900 p99 4000 answered 180 grows 120",
     );
     expect(seen(headline)).toBe(
-      "With class TS the server’s queue grows without bound at 32 sessions; with class FIFO 99 % are answered within "
+      "With class TS the server’s queue grows without bound at 32 sessions; with class FIFO, 99 % are answered within "
         + "11.1 ms",
     );
     expect(textOf(why)).toBe(
