@@ -76,7 +76,7 @@ describe("the headline", () => {
     );
     expect(forms.slice(0, 3)).toEqual([
       "Caging: throughput +10.0 % ±<0.1 at 32 sessions", "Caging: throughput −6.67 % ±0.01 at 32 sessions",
-      "Caging: throughput equal at 32 sessions",
+      "Caging: no difference in throughput at 32 sessions",
     ]);
     expect(forms.slice(3)).toEqual(forms.slice(0, 3));
   });
@@ -129,6 +129,15 @@ describe("the headline", () => {
     expect(told(0.8, 1.2, read)).toBe(": 1.2 sessions in db file scattered read, 0.8 in A");
     // What holds fewer in B, or as many as far as is told, is no cause.
     for (const event of [latch, read]) expect([told(4.2, 4, event), told(4.11, 4.14, event)]).toEqual(["", ""]);
+  });
+  it("calls it no cost where fewer transactions are asked for", () => {
+    const asked = (a: number, b: number) => ({
+      a: { ...uncagedValues, arrivals: "open", arrivals_per_s: a },
+      b: { ...uncagedValues, arrivals: "open", arrivals_per_s: b }, differs: ["arrivals_per_s"],
+    });
+    const half = uncaged.replace("lio 3.0M", "lio 1.5M");
+    expect(headline(uncaged, half, asked(1, 0.5))).toMatch(/^0\.5 arrivals\/s: throughput −50\.0 % ±\S+ (at|against) /);
+    expect(headline(half, uncaged, asked(0.5, 1))).toMatch(/^1 arrival\/s adds 100 % to throughput/);
   });
   it("says so when the sign is not certain", () => {
     const noisy = uncaged.replace("lio 3.0M ±0.2%", "lio 3.01M ±3%");
@@ -323,7 +332,7 @@ describe("why", () => {
     const idle = `lio 1.2M ±0.1%\n response 100\n running 100ms 2.00\n node threads 8 useful 2
       ledger capacity 8\n ledger work 2\n ledger no_work 6`;
     expect(why(idle, idle)).toBe(
-      "With cpu_count 8, of eight threads’ capacity sessions’ work is [25.0 %], idle time for lack of work "
+      "With cpu_count 8, of eight threads’ capacity, sessions’ work is [25.0 %], idle time for lack of work "
         + "[75.0 %]. Next to nobody waits.",
     );
   });

@@ -60,6 +60,12 @@ const factorWords = (factor: number, width: number): string =>
     ? `${formatShort(factor - width, 2)} to ${formatShort(factor + width, 2)}`
     : formatShort(factor, 2);
 
+/** "mean response +5.5 % ±0.2", and of what no pair differs in that it does not. */
+function changeIn(what: string, by: Paired): string {
+  const { number, width } = signedWithWidth(by);
+  return isEqual(by) ? `no difference in ${what}` : `${what} ${number} ${width}`.trim();
+}
+
 /** Where throughput is given by the arrivals, or the same, response time has the word. */
 function responseHeadline(input: AnalysisInput, names: Names, response: Paired, a: Report, b: Report): string {
   const where = whereTold(input);
@@ -79,14 +85,14 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
       tail === null ? "" : `; ${tail}`,
     );
   }
-  const { number, width } = signedWithWidth(response);
+  const change = changeIn("mean response", response);
   if (tail !== null) {
     const isAlong = isCertain(response) && response.mean > 0 === (tailRatio(a, b) ?? 0) > 1;
-    return withClause(`With ${names.b} mean response ${number} ${width}`, `, ${isAlong ? "and" : "but"} ${tail}`);
+    return withClause(`With ${names.b} ${change}`, `, ${isAlong ? "and" : "but"} ${tail}`);
   }
-  return isCertain(response)
-    ? `Mean response ${number} ${width}${where}`
-    : `No difference shown${where}: mean response ${number} ${width}`.trim();
+  return isCertain(response) || isEqual(response)
+    ? capital(change) + where
+    : `No difference shown${where}: ${change}`;
 }
 
 function evenHeadline(where: string, throughput: Paired, a: Report, b: Report): string {
@@ -119,17 +125,17 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 }
 
 /**
- * Of a sketch, and under a hand: one form, whatever the number. Responses are left to what stands, for those of short
- * runs are of the transactions that ended early; but where the arrivals give the throughput nothing else is left.
+ * Of a sketch, under a hand, and where less is asked for: one form, whatever the number. Responses are left to what
+ * stands, for those of short runs are of the transactions that ended early; but where the arrivals give the throughput
+ * nothing else is left.
  */
 function draftHeadline(input: AnalysisInput, names: Names, by: Differences, a: Report, b: Report): string {
   // Where nothing ends there is no response that could differ.
   const isResponseEqual = isEqual(by.response) || b.throughput.lio_per_s.mean === 0;
   if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(whereTold(input), by.throughput, a, b);
   const ofResponses = comparedBy(input, a, b) === "response";
-  const { number, width } = signedWithWidth(ofResponses ? by.response : by.throughput);
-  const what = ofResponses ? "mean response" : "throughput";
-  return `${names.subject}: ${what} ${number}${width === "" ? "" : ` ${width}`}${whereTold(input)}`;
+  const change = ofResponses ? changeIn("mean response", by.response) : changeIn("throughput", by.throughput);
+  return `${names.subject}: ${change}${whereTold(input)}`;
 }
 
 function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
@@ -155,8 +161,10 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
       `: ${byHost(input, a.report, b.report)}`,
     );
   if (!isCertain(by)) return evenHeadline(where, by, a.report, b.report);
-  return by.mean > 0
-    ? gainHeadline(names, where, by, a.report, b.report)
+  if (by.mean > 0) return gainHeadline(names, where, by, a.report, b.report);
+  // Fewer are asked for: that is no cost.
+  return input.differs.some((key) => key.startsWith("arrivals_per_s"))
+    ? draftHeadline(input, names, differences, a.report, b.report)
     : lossHeadline(input, names, where, by, a.report, b.report);
 }
 

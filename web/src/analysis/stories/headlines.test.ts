@@ -96,7 +96,10 @@ const causes: readonly (readonly [RegExp, Check])[] = [
       expect(of).toBe(formatShort(countOf(input.fullB!.report, null)));
     },
   ],
-  [/^a transaction waits (?<figure>.+) for (.+)$/, ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!))))],
+  [
+    /^a transaction waits (?<figure>.+) for (.+)$/,
+    ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!)))),
+  ],
   [
     /^others’ work takes (?<figure>[\d.]+) % of capacity$/,
     ([, percent], { b }) => expectRounded(percent!, (100 * threads(b, isOther)) / capacity(b)),
@@ -208,9 +211,12 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    /^(?:With .+? m|M)ean response (equal|[+−]?[\d.,]+) ?%?(?: ±<?[\d.,]+)?(, .*| (?:at|against) .*)?$/,
+    new RegExp(
+      "^(?:With .+? m|M|(?:With .+? n|N)o difference in m)ean response(?: ([+−]?[\\d.,]+) ?%)?(?: ±<?[\\d.,]+)?"
+        + "(, .*| (?:at|against) .*)?$",
+    ),
     ([, percent, rest], one) => {
-      expectRounded(percent === "equal" ? "0.00" : percent!, response(one));
+      expectRounded(percent ?? "0.00", response(one));
       if (rest?.startsWith(",") === true) expectRest(rest, one);
     },
   ],
@@ -250,7 +256,7 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
   ],
   [
     new RegExp(
-      "^With [^;]+? 99 %(?: of host \\d+’s requests| of requests)? are answered within (.+?)(?: at .+?)?"
+      "^With [^;]+?, 99 %(?: of host \\d+’s requests| of requests)? are answered within (.+?)(?: at .+?)?"
         + "(?:, with .+? within (.+)|; with .+? the queue grows without bound)?$",
     ),
     ([, is, was], { a, b }) => {
@@ -263,7 +269,7 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     ([, is], { b }) => expect(is).toBe(p99Of(b, slowest(b))),
   ],
   [
-    /^With .+? queue.* grows without bound(?: at .+?)?; with .+? 99 % are answered within (.+)$/,
+    /^With .+? queue.* grows without bound(?: at .+?)?; with .+?, 99 % are answered within (.+)$/,
     ([, was], { a, b }) => expect(was).toBe(p99Of(a, slowest(b))),
   ],
   [
