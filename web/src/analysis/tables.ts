@@ -20,9 +20,8 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
   };
   const [a, b] = [differs.length === 0 ? null : part(fullA), part(fullB)];
   const names = namesOf(input);
-  const word = names.wordB === "B" ? "in B" : names.wordB;
   if (b === null || fullB === null) return null;
-  const title = redoTitle(a?.totals ?? null, b.totals, word, isUnderWay(input));
+  const title = redoTitle(a?.totals ?? null, b.totals, names.wordB, isUnderWay(input));
   const { databases: [first], instances } = fullB.report;
   const whose = first === undefined || instances.length < 2 ? "" : ` (instance ${first.instance})`;
   return { title: title + whose, nameA: names.a, nameB: names.b, a, b };

@@ -26,8 +26,7 @@ export interface Names {
   readonly subject: string;
   /** The subject is several of something: "12 sessions give". */
   readonly isMany: boolean;
-  /** Short words for the sides inside sentences. */
-  readonly wordA: string;
+  /** A short word for B before its figure: "in B", "caged". */
   readonly wordB: string;
 }
 
@@ -182,17 +181,15 @@ function cagedNames(input: AnalysisInput): Names {
     isFree(values) ? "no cage" : `cpu_count ${textOfAll(values, "cpu_count")}`;
   const [nameA, nameB, isMany] = withOther(input, [own(a), own(b)], beside);
   const what = isCaging ? "Caging" : "Taking the cage away";
-  const [wordA = "", wordB = ""] = isCaging ? ["uncaged", "caged"] : ["caged", "uncaged"];
-  return { a: nameA, b: nameB, subject: what + nameB.slice(own(b).length), isMany, wordA, wordB };
+  const wordB = isCaging ? "caged" : "uncaged";
+  return { a: nameA, b: nameB, subject: what + nameB.slice(own(b).length), isMany, wordB };
 }
 
 /** Sides are named by what differs, never by their letter alone. */
 export function namesOf(input: AnalysisInput): Names {
   const { a, b, differs } = input;
   if (differs.length === 0) {
-    return {
-      a: "same as B", b: "this scenario", subject: "This scenario", isMany: false, wordA: "A", wordB: "B",
-    };
+    return { a: "same as B", b: "this scenario", subject: "This scenario", isMany: false, wordB: "in B" };
   }
   if (!standsElsewhere(input) && (isFree(a) ? isCaged(b) : isCaged(a) && isFree(b))) return cagedNames(input);
   const [nameA, nameB, isTwo] = namesByKey(input);
@@ -200,7 +197,7 @@ export function namesOf(input: AnalysisInput): Names {
   const areMany = isCounted(knob) && !nameB.startsWith(`1${NBSP}`);
   const isPhrase = nameB.startsWith("no cage") || (knob?.said !== undefined && knob.said !== "{}");
   return {
-    a: nameA, b: nameB, subject: isPhrase ? capital(nameB) : nameB, isMany: areMany || isTwo, wordA: "A", wordB: "B",
+    a: nameA, b: nameB, subject: isPhrase ? capital(nameB) : nameB, isMany: areMany || isTwo, wordB: "in B",
   };
 }
 

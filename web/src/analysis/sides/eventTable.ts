@@ -113,11 +113,11 @@ const sessionsOf = ({ difference }: EventRow): string =>
 function unshown(all: readonly EventRow[]): string {
   const [own] = largestFirst(all.filter((row) => !row.isOfSessions && row.isSignificant));
   const areSessions = all.some((row) => row.isOfSessions);
-  if (own !== undefined)
-    return areSessions
-      ? `Events: no difference shown in active sessions, ${sessionsOf(own)} background in ${own.event}`
-      : `Events: ${sessionsOf(own)} in ${own.event}`;
-  return areSessions ? "Events: no difference shown in active sessions" : NO_SESSIONS;
+  const none = areSessions ? "Events: no difference shown in active sessions" : NO_SESSIONS;
+  if (own === undefined) return none;
+  return areSessions
+    ? `${none}, ${sessionsOf(own)} background in ${own.event}`
+    : `Events: ${sessionsOf(own)} in ${own.event}`;
 }
 
 const largestFirst = (rows: readonly EventRow[]): EventRow[] =>

@@ -4,7 +4,7 @@ import type { Report } from "../../engine";
 import { formatPercent } from "../../units";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { added, hostLedgers, type Cause, type Sum } from "../read/ledger";
+import { added, capacityOf, hostLedgers, type Cause, type Sum } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
 import { hasSlaves, nounIn } from "../read/sharing";
 import type { LossRow, LossTableModel } from "./types";
@@ -26,8 +26,6 @@ function sumsOf(report: Report, input: AnalysisInput): ReadonlyMap<string, Sum> 
   return new Map([[WORK, added(hosts.map(({ work }) => work))], ...rows]);
 }
 
-const capacityOf = (report: Report): number => added(hostLedgers(report).map(({ capacity }) => capacity)).mean;
-
 function rowOf(name: string, a: Sum, b: Sum): LossRow {
   const like = (own: Sum, other: Sum): readonly number[] => (own.reps.length > 0 ? own.reps : other.reps.map(() => 0));
   const { mean, ci95, pairs } = pairedDifference(like(a, b), like(b, a));
@@ -46,8 +44,7 @@ function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
     const work = (sums.get(WORK)?.mean ?? 0) + (sums.get(also)?.mean ?? 0);
     return formatPercent((100 * work) / Math.max(1e-9, capacityOf(report)));
   };
-  const { wordB } = namesOf(input);
-  const now = a === null ? "" : `, ${wordB === "B" ? "in B" : wordB} ${share(b)}`;
+  const now = a === null ? "" : `, ${namesOf(input).wordB} ${share(b)}`;
   const head = allHostsHead(hostsOf(input)) || "Threads: ";
   return `${head}${also === "" ? "sessions’" : "all"} work is ${share(a ?? b)} of their capacity${now}`;
 }

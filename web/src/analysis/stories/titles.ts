@@ -5,7 +5,7 @@ import { isOutlasted, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
-import { capital, namesOf, threadsText, type Names } from "../read/names";
+import { capital, namesOf, threadsText } from "../read/names";
 import { serviceIn } from "../read/service";
 import { hasSlaves, sharedNoun } from "../read/sharing";
 import { humpsAt, mainWait, twoHumps } from "../sides/spread";
@@ -19,9 +19,6 @@ interface Spreads {
   readonly responseSpread: SpreadModel;
 }
 
-/** "caged 24.7", "in B 24.7". */
-const wordOf = ({ wordB }: Names): string => (wordB === "B" ? "in B" : wordB);
-
 /** "24.0 wait, caged 24.7": of A, and of B in its own word. */
 function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
   const word = (count: number): string =>
@@ -31,7 +28,7 @@ function pairOf(input: AnalysisInput, a: number | null, b: number, what: string)
   const [before, now] = [word(a ?? b), word(b)];
   const nobody = hasSlaves(input.a, input.b) ? "slaves apart, nobody waits" : "nobody waits";
   const start = before === "none" ? nobody : `${before} ${what}`;
-  return before === now ? start : `${start}, ${wordOf(namesOf(input))} ${now}`;
+  return before === now ? start : `${start}, ${namesOf(input).wordB} ${now}`;
 }
 
 /** Sessions that do not run. */
@@ -49,7 +46,7 @@ function withinOf(input: AnalysisInput, answer: FullAnswer, of: string): string 
   const before = input.fullA?.report.response_ms;
   const was = before === undefined || before.count === 0 || input.differs.length === 0 ? within : formatMs(before.p99);
   if (was === within) return `${of}end within ${within}`;
-  return `end within ${was}, ${wordOf(namesOf(input))} ${within}`;
+  return `end within ${was}, ${namesOf(input).wordB} ${within}`;
 }
 
 /** Those with a wait and those without are its length apart; as far as buckets can tell, so many times it at most. */
@@ -81,7 +78,7 @@ function splitOf(side: Spreads | null, answer: FullAnswer | null, isShort: boole
 
 /** What is said of B alone, beside charts of both, says so. */
 const ofB = (input: AnalysisInput, isOfBoth: boolean, words: string): string =>
-  isOfBoth ? words : `${wordOf(namesOf(input))}, ${words}`;
+  isOfBoth ? words : `${namesOf(input).wordB}, ${words}`;
 
 interface SidesToTell {
   readonly a: Spreads | null;
@@ -96,7 +93,7 @@ function splitTitle(input: AnalysisInput, { a, b }: SidesToTell, isShort: boolea
   const areBoth = was?.[0] === start;
   if (a !== null && !areBoth && end !== "" && twoHumps(a.responseSpread.shares) !== null) return null;
   const [before] = areBoth && was[1] !== figure ? was.slice(1) : [];
-  const figures = before === undefined ? figure : `${before} (${wordOf(namesOf(input))} ${figure})`;
+  const figures = before === undefined ? figure : `${before} (${namesOf(input).wordB} ${figure})`;
   return ofB(input, a === null || areBoth, start + figures + end);
 }
 
@@ -126,7 +123,7 @@ function serviceTitle(input: AnalysisInput, a: Report | null, { report }: FullAn
   /** A's before B's, where both have it and it is not the same. */
   const both = (read: (of: ServiceRow) => string, unit = ""): string => {
     const [before, now] = [isOfBoth && was !== null ? read(was) : read(row), read(row)];
-    return before === now ? now + unit : `${before}${unit}, ${wordOf(namesOf(input))} ${now}`;
+    return before === now ? now + unit : `${before}${unit}, ${namesOf(input).wordB} ${now}`;
   };
   if (row.grows) {
     const grown = both((of) => formatShort(of.growth_per_s.mean), " a second");
@@ -185,7 +182,7 @@ function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
 function lossText(input: AnalysisInput, { cause, was, is }: Loss): string {
   const [before, now] = [lossPercent(was), lossPercent(is)];
   const to = cause === "shared" ? `lost to ${sharedNoun(input.a, input.b)}` : lossTo(cause);
-  return `${before} ${to}${before === now ? "" : `, ${wordOf(namesOf(input))} ${now}`}`;
+  return `${before} ${to}${before === now ? "" : `, ${namesOf(input).wordB} ${now}`}`;
 }
 
 function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string {

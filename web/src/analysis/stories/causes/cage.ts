@@ -1,13 +1,13 @@
 /** What a cage leaves idle: slots that stand empty for a while, and threads that nobody inside it needs. */
 import type { Report } from "../../../engine";
-import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
+import { formatMs, formatPercent, formatShort } from "../../../units";
 import { everywhere } from "../../read/input";
 import { heldBy, heldIn, idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import { countOf } from "../crowd";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
-import { bySides, moreThanA, onHost, ownNoun, type Told, type Words } from "./words";
+import { bySides, moreThanA, onHost, ownNoun, threadCount, threadsIn, type Told, type Words } from "./words";
 
 /** Whether an instance is of the host that is told of, or all are told of. */
 const isHere = ({ input, part }: Told, i: number): boolean =>
@@ -40,22 +40,12 @@ function untilTick({ input }: Told): string {
   return tick === undefined || others.length > 0 || !(tick > 0) ? "" : ` until the next ${formatMs(tick)} tick`;
 }
 
-/** Threads of a host, or of all. */
-const threadsOf = ({ part }: Told, report: Report): number =>
-  report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
-
-/** "3.0", and where it rounds to nought "none". */
-function threadCount(threads: number): string {
-  const text = formatFixed(threads, 1);
-  return text === "0.0" ? "none" : text;
-}
-
 function emptySentences(told: Told): readonly Sentence[] {
   const { a, b, part } = told;
   const idle = (report: Report): string => threadCount(idleFor(report, "empty", part.node));
   if (a !== null && emptyPercent(told, a) >= 0.05) {
-    const full = (report: Report): string => `${idle(report)} of ${threadsText(threadsOf(told, report))}`;
-    const again = threadsOf(told, a) === threadsOf(told, b) ? idle : full;
+    const full = (report: Report): string => `${idle(report)} of ${threadsText(threadsIn(told, report))}`;
+    const again = threadsIn(told, a) === threadsIn(told, b) ? idle : full;
     return [bySides(told, `Idle beside empty slots${onHost(told)}: `, full, again)];
   }
   const percent = emptyPercent(told, b);
@@ -104,7 +94,7 @@ function limitSentences(told: Told): readonly Sentence[] {
       + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
       + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
   const idle = (of: Report): string => threadCount(idleFor(of, "limit", node));
-  const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsOf(told, of))} idle for that`;
+  const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsIn(told, of))} idle for that`;
   return [bySides(told, `${who} while ${waiting(sessionsOf(heldBack(report, node)))}: `, full, idle)];
 }
 

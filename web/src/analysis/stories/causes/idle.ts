@@ -1,16 +1,12 @@
 /** Threads that stand idle for other reasons than a cage or a wait. */
 import type { Report } from "../../../engine";
-import { formatFixed } from "../../../units";
 import { threadsAllowed } from "../../read/allowed";
 import { numbersAbove } from "../../read/input";
 import { idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import type { Sentence } from "../types";
 import { hasWord } from "./knobs";
-import { bySides, moreThanA, onHost, ownNoun, type Told, type Words } from "./words";
-
-const threadsIn = ({ part }: Told, report: Report): number =>
-  report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
+import { bySides, moreThanA, onHost, ownNoun, threadCount, threadsIn, type Told, type Words } from "./words";
 
 type IdleCause = "balance" | "binding" | "throttled" | "nothing";
 
@@ -22,10 +18,7 @@ const idleIn = (report: Report, cause: IdleCause, { part }: Told): number =>
 function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sentence[] {
   // Of one scenario the shares say as much.
   if (told.a === null) return [];
-  const count = (report: Report): string => {
-    const text = formatFixed(idleIn(report, cause, told), 1);
-    return text === "0.0" ? "none" : text;
-  };
+  const count = (report: Report): string => threadCount(idleIn(report, cause, told));
   const threads = (report: Report): number => threadsIn(told, report);
   const of = (report: Report): string =>
     `${count(report)} of ${threadsText(threads(report))}`;
@@ -34,7 +27,7 @@ function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sent
 
 const headlineOf = (cause: IdleCause, why: string) => (told: Told): string | null =>
   moreThanA(
-    told, (report) => idleIn(report, cause, told), (count) => formatFixed(count, 1),
+    told, (report) => idleIn(report, cause, told), threadCount,
     (count) => `${count} of ${threadsText(threadsIn(told, told.b))} ${why}`,
   );
 

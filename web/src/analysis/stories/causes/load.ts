@@ -4,7 +4,7 @@ import { formatFixed, formatMs, formatPercent, formatShort } from "../../../unit
 import { areThreadsShared, eventOf } from "../../read/ledger";
 import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
-import { bySides, moreThanA, onHost, ownNoun, percentIn, takes, type Told, type Words } from "./words";
+import { bySides, moreThanA, onHost, ownNoun, percentIn, takes, threadsIn, type Told, type Words } from "./words";
 
 /** The wait that makes a transaction longer, before all else: then others have what sessions leave to them. */
 function longerWait({ a, b, part }: Told): Part | null {
@@ -38,9 +38,6 @@ export const beside: Words = {
         );
   },
 };
-
-const threadsIn = ({ part }: Told, report: Report): number =>
-  report.nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? row.threads : 0), 0);
 
 const isMore = ({ part }: Told): boolean => part.now > part.before;
 

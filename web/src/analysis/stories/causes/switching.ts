@@ -5,7 +5,7 @@ import { takenBy, type Cause } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
 import type { Sentence } from "../types";
 import { plain, strong, strongB } from "../spans";
-import { moreThanA, namesIn, onHost, ownNoun, takes, type Told, type Words } from "./words";
+import { hostSum, moreThanA, namesIn, onHost, ownNoun, takes, threadsIn, type Told, type Words } from "./words";
 
 interface Changes {
   /** Between one change and the next of a busy thread, mean. */
@@ -13,22 +13,23 @@ interface Changes {
   readonly eachMs: number;
 }
 
+/** Threads that change. */
+const lostIn = (report: Report, told: Told): number => hostSum(told, report, (row) => row.switch_threads);
+
 /** Of one host, or of all; null where next to nothing changes. */
-function changesIn(report: Report, node: number | null): Changes | null {
-  const nodes = report.nodes.filter((_, i) => node === null || i + 1 === node);
-  const sum = (read: (row: Report["nodes"][number]) => number): number =>
-    nodes.reduce((total, row) => total + read(row), 0);
-  const [perS, lost] = [sum((row) => row.switches_per_s), sum((row) => row.switch_threads)];
+function changesIn(report: Report, told: Told): Changes | null {
+  const [perS, lost] = [hostSum(told, report, (row) => row.switches_per_s), lostIn(report, told)];
   if (!(perS > 0) || !(lost > 0)) return null;
-  return { everyMs: (1000 * sum((row) => row.cpu_busy_threads)) / perS, eachMs: (1000 * lost) / perS };
+  const busy = hostSum(told, report, (row) => row.cpu_busy_threads);
+  return { everyMs: (1000 * busy) / perS, eachMs: (1000 * lost) / perS };
 }
 
 const inWords = ({ everyMs, eachMs }: Changes): string => `every ${formatMs(everyMs)} at ${formatMs(eachMs)} each`;
 
 /** How often threads change process, and at what cost. */
 function changes(told: Told): Sentence | null {
-  const { a, b, part } = told;
-  const [was, is] = [a === null ? null : changesIn(a, part.node), changesIn(b, part.node)];
+  const { a, b } = told;
+  const [was, is] = [a === null ? null : changesIn(a, told), changesIn(b, told)];
   const names = namesIn(told);
   const start = `Threads${onHost(told)} change process `;
   if (a === null) return is === null ? null : [plain(start), strongB(inWords(is)), plain(". ")];
@@ -45,13 +46,10 @@ const sentences = (words: Words) => (told: Told): readonly Sentence[] => {
 type CostCause = "refill" | "switching" | "migration";
 
 /** What a kind of cost takes of the threads' time, of all that changes take as the ledger divides it [%]. */
-function timePercent(report: Report, { part }: Told, cause: CostCause): number {
-  const nodes = report.nodes.filter((_, i) => part.node === null || i + 1 === part.node);
-  const sum = (read: (row: Report["nodes"][number]) => number): number =>
-    nodes.reduce((total, row) => total + read(row), 0);
-  const of = (one: Cause): number => takenBy(report, one, part.node);
+function timePercent(report: Report, told: Told, cause: CostCause): number {
+  const of = (one: Cause): number => takenBy(report, one, told.part.node);
   const all = of("refill") + of("switching") + of("migration");
-  const percent = (100 * sum((row) => row.switch_threads)) / Math.max(1, sum((row) => row.threads));
+  const percent = (100 * lostIn(report, told)) / Math.max(1, threadsIn(told, report));
   return all > 0 ? (percent * of(cause)) / all : 0;
 }
 

@@ -1,6 +1,6 @@
 /** What every cause has words for, and the sentences of those that need none of their own. */
 import type { Report } from "../../../engine";
-import { formatMs, formatPercent } from "../../../units";
+import { formatFixed, formatMs, formatPercent } from "../../../units";
 import type { AnalysisInput } from "../../read/input";
 import { capacityOf, takenBy, type Cause } from "../../read/ledger";
 import { namesOf, type Names } from "../../read/names";
@@ -38,6 +38,18 @@ export const ownNoun = ({ input, part }: Told): string => nounIn(part.cause as C
 
 /** " on host 2", where there are several. */
 export const onHost = ({ part }: Told): string => (part.node === null ? "" : ` on host ${part.node}`);
+
+/** Of its host, or of all. */
+export const hostSum = ({ part }: Told, { nodes }: Report, read: (row: Report["nodes"][number]) => number): number =>
+  nodes.reduce((sum, row, i) => sum + (part.node === null || i + 1 === part.node ? read(row) : 0), 0);
+
+export const threadsIn = (told: Told, report: Report): number => hostSum(told, report, ({ threads }) => threads);
+
+/** "3.0", and where it rounds to nought "none". */
+export function threadCount(threads: number): string {
+  const text = formatFixed(threads, 1);
+  return text === "0.0" ? "none" : text;
+}
 
 /** Of which there was next to none before. */
 const isNew = ({ before, now }: Part): boolean => before < 0.05 * now;
