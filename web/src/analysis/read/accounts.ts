@@ -10,6 +10,9 @@ export const isActive = (name: string): boolean => name !== "Idle";
 /** Whether a class is waiting: who is in another runs, or is idle. */
 export const isWaiting = (name: string): boolean => name !== "CPU" && isActive(name);
 
+/** Active sessions in run queues. */
+export const queuedIn = (report: Report): number => report.aas.find((row) => row.class === "run queue")?.mean ?? 0;
+
 /** Active sessions that do not run. */
 export function waitingIn(report: Report): number {
   return report.aas.reduce((sum, row) => sum + (isWaiting(row.class) ? row.mean : 0), 0);

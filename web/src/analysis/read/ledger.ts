@@ -3,7 +3,7 @@
  * person understands. Its columns are known here alone. Unit: CPUs at reference speed, unless said otherwise.
  */
 import type { LedgerRow, Report } from "../../engine";
-import { isOutlasted } from "./accounts";
+import { isOutlasted, queuedIn } from "./accounts";
 
 /** Causes as sentences tell them; waits that have no name of their own by their event. */
 export type Cause =
@@ -190,7 +190,7 @@ const NOBODY = 0.001;
 
 /** Under processor sharing everybody runs, and nobody has a whole thread: no count of who waits would be true. */
 export const areThreadsShared = (report: Report): boolean =>
-  heldBy(report, "run queue") > NOBODY + 2 * (report.aas.find((row) => row.class === "run queue")?.mean ?? 0);
+  heldBy(report, "run queue") > NOBODY + 2 * queuedIn(report);
 
 /** What sessions do in a response: the causes of a process's time, work among them, and what is left unfinished. */
 export type Spent = Cause | "work" | "slot" | "unfinished";

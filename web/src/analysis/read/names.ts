@@ -11,6 +11,9 @@ export function countWord(value: number): string {
   return NUMBERS[value] ?? formatCount(value);
 }
 
+/** "one thread", "eight threads". */
+export const threadWords = (threads: number): string => `${countWord(threads)} thread${threads === 1 ? "" : "s"}`;
+
 export const threadsText = (threads: number): string =>
   threads === 1 ? "one thread" : `${formatShort(threads)} threads`;
 

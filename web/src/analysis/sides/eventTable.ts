@@ -132,15 +132,10 @@ function titleOf(all: readonly EventRow[]): string {
   const [largest] = largestFirst(sure);
   if (queue !== undefined && event !== undefined && (largest === queue || isExchange(queue, event))) {
     const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
-    const isNamed = queue.difference < 0;
-    if (isExchange(queue, event)) {
-      return isNamed
-        ? `Events: the run queue’s ${left} sessions now wait under a name`
-        : `Events: ${left} sessions moved to the run queue, and lost the name`;
-    }
-    return isNamed
-      ? `Events: ${left} in the run queue became ${came} under a name`
-      : `Events: ${came} under a name became ${left} in the run queue`;
+    if (queue.difference > 0) return `Events: ${came} under a name became ${left} in the run queue`;
+    return isExchange(queue, event)
+      ? `Events: the run queue’s ${left} sessions now wait under a name`
+      : `Events: ${left} in the run queue became ${came} under a name`;
   }
   return largest === undefined ? unshown(all) : `Events: ${sessionsOf(largest)} sessions in ${largest.event}`;
 }

@@ -49,7 +49,7 @@ describe("the event table", () => {
     expect(title(8.96)).toBe("Events: +2.0 sessions in ON CPU, run queue");
     expect(title(8.2)).toBe("Events: +2.0 sessions in ON CPU, run queue");
     expect(title(7.6)).toBe("Events: 1.4 under a name became 2.0 in the run queue");
-    expect(title(7)).toBe("Events: 2.0 sessions moved to the run queue, and lost the name");
+    expect(title(7)).toBe("Events: 2.0 under a name became 2.0 in the run queue");
   });
   it("lists who is idle as not active, in no sum and no title", () => {
     const side = (idle: number, commits = 1) => buildReport(`running 6ms 8.00

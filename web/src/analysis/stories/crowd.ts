@@ -1,7 +1,7 @@
 /** Who waits, and for what. */
 import type { Report } from "../../engine";
 import { formatFixed } from "../../units";
-import { isActive, waitingIn } from "../read/accounts";
+import { isActive, queuedIn, waitingIn } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { areThreadsShared } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
@@ -16,8 +16,6 @@ export const countOf = (count: number): string => formatFixed(count, count >= 10
 
 /** What is no more than this of a whole is half of it, as a percentage is rounded, and not most. */
 const HALF = 0.505;
-
-const queuedIn = (report: Report): number => report.aas.find((row) => row.class === "run queue")?.mean ?? 0;
 
 /** The database counts who waits for a CPU after a wait with that wait: where most do, the event is named, too. */
 function queueName(report: Report, waits: Report["waits"]): string {

@@ -152,7 +152,7 @@ it("of several instances reads and CPU time are all that their sessions use, ove
     return bare(text(findingIn({ ...one, differs: [], fullA: null, fullB: { ...fullB!, report } }).why));
   };
   expect(told([[1, 10, 26_460, 11], [1, 10, 26_460, 11]]))
-    .toContain("Each of 10 executions takes 2,646 logical reads and 1.1 s of CPU; a session waits 2.8 s");
+    .toContain("Each of 10 executions takes 2,646 logical reads and 1.1 s of CPU; a session waits 4.1 s");
   expect(told([[1, 1, 12e6, 14.6], [1, 1, 12e6, 10]]))
     .toContain("Its execution takes 12,000,000 logical reads and 12.3 s of CPU; it waits 2.8 s");
   expect(told([[3, 10, 1000, 2], [1, 10, 3000, 6]]))

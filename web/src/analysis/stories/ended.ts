@@ -71,9 +71,8 @@ export function endedShort(input: AnalysisInput, a: Report | null, b: Report): r
   return [strongB(isNone(by) ? "No difference" : signedWithWidth(by).number), plain(`${whereTold(input)}: ${own}`)];
 }
 
-/** The event for which sessions wait longest; null where they hardly wait. */
-function waitIn(report: Report, elapsedS: number, cpuS: number): string | null {
-  if (elapsedS - cpuS < NOTABLE * elapsedS) return null;
+/** The event for which sessions wait longest. */
+function waitIn(report: Report): string {
   const rows = report.waits.filter((row) => row.process_kind === "session");
   const queue = report.on_cpu.find(({ state }) => state === "run queue");
   const most = rows.toSorted((one, other) => other.time_s - one.time_s)[0];
@@ -89,11 +88,9 @@ function remoteWords(report: Report): string {
 }
 
 /** Gets of recursive statements (those of SEQ$) stand in the trace alone, while their CPU time is part of the whole. */
-function hasMoreGets(report: Report): boolean {
-  return report.ended.some(({ instance, reads }) => {
-    const calls = report.statements.filter((row) => row.instance === instance).flatMap((row) => row.calls);
-    return calls.reduce((sum, call) => sum + call.query + call.current, 0) > 1.001 * reads.mean;
-  });
+function hasMoreGets({ ended, statements }: Report): boolean {
+  const gets = statements.flatMap((row) => row.calls).reduce((sum, call) => sum + call.query + call.current, 0);
+  return gets > 1.001 * ended.reduce((sum, { reads }) => sum + reads.mean, 0);
 }
 
 /** What is told of; where instances have not all as many, no number of them is. */
@@ -105,25 +102,25 @@ function executionsOf({ ended }: Report): string {
 
 /** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known. */
 function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
-  const [elapsed, cpu] = [elapsedIn(report), metricIn(report, "session_cpu_s")];
-  if (elapsed === null || cpu === null) return [];
+  const elapsed = elapsedIn(report);
+  if (elapsed === null) return [];
+  // Of all instances, as the elapsed time is.
+  const sum = (of: (row: Report["ended"][number]) => number): number =>
+    report.ended.reduce((total, row) => total + row.sessions * of(row), 0);
+  const [executions, cpuS] = [sum((row) => row.executions), sum((row) => row.cpu_s.mean)];
+  const waitS = elapsed.mean - cpuS / sum(() => 1);
   const own = executionsOf(report);
   const each = like !== null && executionsOf(like) === own ? own.replace(/ of .*/, "") : own;
-  const wait = waitIn(report, elapsed.mean, cpu.mean);
   // What its only execution waits is all that a session waits; of many it is their sum.
   const who = own.startsWith("its") ? "it" : "a session";
   const waits =
-    wait === null
+    waitS < NOTABLE * elapsed.mean
       ? "a session hardly waits"
-      : `${who} waits ${seconds(elapsed.mean - cpu.mean)}, most ${wait}`;
-  // Of all instances, as all else is that is told here.
-  const sum = (of: (row: Report["ended"][number]) => number): number =>
-    report.ended.reduce((total, row) => total + row.sessions * of(row), 0);
-  const executions = sum((row) => row.executions);
+      : `${who} waits ${seconds(waitS)}, most ${waitIn(report)}`;
   const count = formatShort(sum((row) => row.reads.mean) / executions);
   const whose = hasMoreGets(report) ? " of its own statements" : "";
   const gets = count === "0" ? "" : `${count} ${unitOf(count, "logical reads")}${whose} and `;
-  const reads = `${gets}${formatMs((1000 * sum((row) => row.cpu_s.mean)) / executions)} of CPU`;
+  const reads = `${gets}${formatMs((1000 * cpuS) / executions)} of CPU`;
   return [
     plain(`${name === null ? capital(each) : `With ${name} ${each}`} takes `), strong(reads),
     plain(`; ${waits}${remoteWords(report)}. `),

@@ -74,12 +74,11 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
     // From ten times on a factor is easier to think of than a percentage.
     const factor = 1 + response.mean / 100;
-    const told = whereTold(input);
     const how =
       factor < 10
-        ? `${verb} transactions by ${sizeOf(response)}${told}`
+        ? `${verb} transactions by ${sizeOf(response)}${where}`
         : `${verbOf(names, "make")} transactions ${factorWords(factor, (response.ci95 ?? 0) / 100)} times as long as `
-          + `with ${names.a}${told.replace(/^ against .*/, "")}`;
+          + `with ${names.a}${where.replace(/^ against .*/, "")}`;
     return withClause(
       `${names.subject} ${how}`,
       tail === null ? "" : `; ${tail}`,

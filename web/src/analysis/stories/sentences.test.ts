@@ -109,7 +109,7 @@ const how: readonly (readonly [string, Check])[] = [
   ],
   [
     "A slot given up( on host \\d+)? stands empty(?: until the next (.+?) tick)?: ([\\d.]+ %) of slot time"
-      + "(?:, but less work is lost, for threads beside an idle one run faster)?\\.",
+      + "(?:; sibling threads run faster meanwhile)?\\.",
     ([, where, tick, percent], one) => {
       expect(percent).toBe(emptyPercent(one, hostIn(where)));
       if (tick !== undefined) expect(tick).toBe(plain(formatMs(Number(one.input.b["rm_tick_ms"]))));

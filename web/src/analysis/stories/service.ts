@@ -3,7 +3,7 @@ import type { Report, ServiceRow } from "../../engine";
 import { decimalsFor, formatFixed, formatKnob, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
-import { capital, countWord, namesOf, placeHere, whereBoth } from "../read/names";
+import { capital, countWord, namesOf, placeHere, threadWords, whereBoth } from "../read/names";
 import { aloneMs, serversOn, serviceIn } from "../read/service";
 import { plain, strong, strongB } from "./spans";
 import type { Span } from "./types";
@@ -111,7 +111,7 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
   const wants = `${capital(serverName(input, row.node))} ${asked}`;
   if (threads >= all || ![input.a, input.b].some((values) => isOrdinary(valuesAt(values, row.node))))
     return `${wants}. `;
-  const share = `an equal share of ${countWord(threads)} ${threads === 1 ? "thread" : "threads"} among `
+  const share = `an equal share of ${threadWords(threads)} among `
     + `${countWord(all)} processes ${count === 1 ? "is" : "gives them"} ${formatFixed((count * threads) / all, 2)}`;
   return `${wants}; ${share}. `;
 }

@@ -1,7 +1,7 @@
 /** Titles that say the finding of their chart, short enough for its column. */
 import type { FullAnswer, NodeRow, Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
-import { isOutlasted, waitingIn } from "../read/accounts";
+import { isOutlasted, queuedIn, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
@@ -26,8 +26,8 @@ function pairOf(input: AnalysisInput, a: number | null, b: number, what: string)
       : count < 0.05 ? (count > 0 ? "hardly any" : "none")
       : formatFixed(count, 1);
   const [before, now] = [word(a ?? b), word(b)];
-  const nobody = hasSlaves(input.a, input.b) ? "slaves apart, nobody waits" : "nobody waits";
-  const start = before === "none" ? nobody : `${before} ${what}`;
+  const start =
+    before === "none" ? `${hasSlaves(input.a, input.b) ? "slaves apart, " : ""}nobody waits` : `${before} ${what}`;
   return before === now ? start : `${start}, ${namesOf(input).wordB} ${now}`;
 }
 
@@ -210,9 +210,8 @@ const FEWEST_APART = 0.05;
 
 /** Whether the chart has sessions in the run queue that the database counts with the wait before it. */
 function isApart(report: Report): boolean {
-  const queued = report.aas.find((row) => row.class === "run queue")?.mean ?? 0;
   const clocked = report.on_cpu.find((row) => row.state === "run queue")?.clocked_aas.mean ?? 0;
-  return queued - clocked >= FEWEST_APART;
+  return queuedIn(report) - clocked >= FEWEST_APART;
 }
 
 /** `host`: one of several, counted from 1; null: the only one. */

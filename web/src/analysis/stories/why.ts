@@ -2,7 +2,7 @@
 import type { FullAnswer, Report } from "../../engine";
 import { formatPercent, formatSignedPercent } from "../../units";
 import { threadsPerCore } from "../read/cpu";
-import { capital, countWord, namesOf, placeHere } from "../read/names";
+import { capital, namesOf, placeHere, threadWords } from "../read/names";
 import { isUnderWay, type AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, takenBy, type Cause } from "../read/ledger";
 import { differencesAt, isCertain, relativeDifference } from "../sides/differences";
@@ -114,7 +114,7 @@ function sharesSentence(report: Report, losses: readonly Claim[], threads: numbe
   ];
   const rest = 100 - items.reduce((sum, { points }) => sum + points, 0);
   const all = rest < 0.05 ? items : [...items, { words: "the rest", points: rest }];
-  const of = threads === 1 ? "one thread’s" : `${countWord(threads)} threads’`;
+  const of = `${threadWords(threads)}’${threads === 1 ? "s" : ""}`;
   return [
     plain(`${start === "" ? "Of" : `${start} of`} ${of} capacity, `),
     ...all.flatMap(({ words, points }, i): Sentence => [
@@ -126,10 +126,8 @@ function sharesSentence(report: Report, losses: readonly Claim[], threads: numbe
 
 const threadsOf = (report: Report): number => report.nodes.reduce((sum, { threads }) => sum + threads, 0);
 
-const placeOn = (input: AnalysisInput, report: Report): string => {
-  const threads = threadsOf(report);
-  return `${capital(placeHere(input))} on ${threads === 1 ? "one thread" : `${countWord(threads)} threads`}`;
-};
+const placeOn = (input: AnalysisInput, report: Report): string =>
+  `${capital(placeHere(input))} on ${threadWords(threadsOf(report))}`;
 
 /** One scenario alone: who waits, and where the capacity goes. */
 function whyAlone(input: AnalysisInput, full: FullAnswer): readonly Span[] {

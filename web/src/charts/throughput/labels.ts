@@ -48,7 +48,7 @@ const LINE = 16;
 
 /** In the unit of the axis, but for milliseconds on an axis that goes far into seconds; no time, of what never is. */
 const valueText = ({ unit }: CurveModel, value: number): string =>
-  value === 0 && /^[mµ]?s$/.test(unit) ? "none"
+  value === 0 && /^(m|µ)?s$/.test(unit) ? "none"
     : unit === "s" && value > 0 && value < 0.1 ? formatMs(value * 1000) : formatNumber(value);
 
 const isAtEnd = (model: CurveModel, frame: Frame, scales: Scales): boolean => frame.right - scales.x(model.x) < 12;

@@ -2,11 +2,12 @@
 import type { Report } from "../../../engine";
 import { formatMs, formatPercent, formatShort } from "../../../units";
 import { everywhere } from "../../read/input";
-import { heldBy, heldIn, idleFor } from "../../read/ledger";
+import { heldBy, heldIn, idleFor, type Cause } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import { countOf } from "../crowd";
 import { plain, strongB } from "../spans";
 import type { Sentence } from "../types";
+import { idleSentences } from "./idle";
 import { bySides, moreThanA, onHost, ownNoun, threadCount, threadsIn, type Told, type Words } from "./words";
 
 /** Whether an instance is of the host that is told of, or all are told of. */
@@ -26,6 +27,10 @@ export function sessionsOf(count: number): string {
   return text === "1.0" ? "one session" : `${text} sessions`;
 }
 
+/** Sessions that a cause holds in B, as that of a loss. */
+export const held = (told: Told, tell: (sessions: string) => string): string | null =>
+  moreThanA(told, (report) => heldBy(report, told.part.cause as Cause, told.part.node), sessionsOf, tell);
+
 const waiting = (sessions: string): string => `${sessions} ${sessions === "one session" ? "waits" : "wait"}`;
 
 /** Of slot time, what stands empty while somebody waits [%]. */
@@ -42,19 +47,14 @@ function untilTick({ input }: Told): string {
 
 function emptySentences(told: Told): readonly Sentence[] {
   const { a, b, part } = told;
-  const idle = (report: Report): string => threadCount(idleFor(report, "empty", part.node));
-  if (a !== null && emptyPercent(told, a) >= 0.05) {
-    const full = (report: Report): string => `${idle(report)} of ${threadsText(threadsIn(told, report))}`;
-    const again = threadsIn(told, a) === threadsIn(told, b) ? idle : full;
-    return [bySides(told, `Idle beside empty slots${onHost(told)}: `, full, again)];
-  }
+  if (a !== null && emptyPercent(told, a) >= 0.05) return idleSentences(told, "empty", "Idle beside empty slots");
   const percent = emptyPercent(told, b);
   const short: Sentence = [
     plain(`A slot given up${onHost(told)} stands empty${untilTick(told)}: `),
     strongB(`${formatPercent(percent)} of slot time`),
   ];
   const isLess = a !== null && part.eased < 0.9 && Math.abs(part.points) < 0.9 * percent;
-  const eased: Sentence = [...short, plain(", but less work is lost, for threads beside an idle one run faster. ")];
+  const eased: Sentence = [...short, plain("; sibling threads run faster meanwhile. ")];
   return [...(isLess ? [eased] : []), [...short, plain(". ")]];
 }
 
@@ -104,10 +104,7 @@ export const limit: Words = {
   sentences: limitSentences,
   headline: (told) => {
     const who = isOfGroups(told) ? "limits of consumer groups hold" : "the cage holds";
-    return moreThanA(
-      told, (report) => heldBy(report, "limit", told.part.node), sessionsOf,
-      (whom) => `${who} ${whom} back beside idle threads`,
-    );
+    return held(told, (whom) => `${who} ${whom} back beside idle threads`);
   },
 };
 

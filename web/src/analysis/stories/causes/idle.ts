@@ -8,14 +8,14 @@ import type { Sentence } from "../types";
 import { hasWord } from "./knobs";
 import { bySides, moreThanA, onHost, ownNoun, threadCount, threadsIn, type Told, type Words } from "./words";
 
-type IdleCause = "balance" | "binding" | "throttled" | "nothing";
+type IdleCause = "empty" | "balance" | "binding" | "throttled" | "nothing";
 
 /** Threads idle for a cause. */
 const idleIn = (report: Report, cause: IdleCause, { part }: Told): number =>
   idleFor(report, cause, part.node);
 
 /** "none of 8 threads with no cage, 3.0 with cpu_count 8". */
-function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sentence[] {
+export function idleSentences(told: Told, cause: IdleCause, why: string): readonly Sentence[] {
   // Of one scenario the shares say as much.
   if (told.a === null) return [];
   const count = (report: Report): string => threadCount(idleIn(report, cause, told));

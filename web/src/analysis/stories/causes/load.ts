@@ -27,15 +27,14 @@ export const beside: Words = {
   },
   headline: (told) => {
     const wait = longerWait(told);
-    return wait === null
-      ? moreThanA(
-          told, (report) => percentIn(report, told), formatPercent,
-          (percent) => `others’ work takes ${percent} of capacity`,
-        )
-      : moreThanA(
-          told, (report) => (report === told.a ? wait.before : wait.now), formatMs,
-          (ms) => `a transaction waits ${ms} for ${eventOf(wait.cause)}`,
-        );
+    return moreThanA(
+      told, (report) => (wait === null ? percentIn(report, told) : report === told.a ? wait.before : wait.now),
+      wait === null ? formatPercent : formatMs,
+      (now) =>
+        wait === null
+          ? `others’ work takes ${now} of capacity`
+          : `a transaction waits ${now} for ${eventOf(wait.cause)}`,
+    );
   },
 };
 

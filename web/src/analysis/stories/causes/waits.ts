@@ -1,11 +1,7 @@
 /** Waits that leave threads idle, and spinning. */
-import { eventOf, heldBy, type Cause } from "../../read/ledger";
-import { sessionsOf } from "./cage";
-import { moreThanA, ownNoun, type Told, type Words } from "./words";
-
-/** Sessions that it holds. */
-const held = (told: Told, tell: (sessions: string) => string): string | null =>
-  moreThanA(told, (report) => heldBy(report, told.part.cause as Cause, told.part.node), sessionsOf, tell);
+import { eventOf } from "../../read/ledger";
+import { held } from "./cage";
+import { ownNoun, type Words } from "./words";
 
 export const latch: Words = {
   cause: "latch", noun: ownNoun,
