@@ -36,6 +36,7 @@ export function NumberField(
   const setDraft = useCallback((next: string | null) => {
     setTyping(next === null ? null : { text: next, over: value });
   }, [value]);
+  const isKept = draft === null || draft === formatKnob(value);
   const isStarted = useRef(false);
   useImperativeHandle(ref, () => ({
     startWith: (first) => {
@@ -49,7 +50,7 @@ export function NumberField(
     onWrong("");
   };
   const take = () => {
-    if (draft === null || draft.trim() === "" || draft === formatKnob(value)) return leave();
+    if (isKept || draft.trim() === "") return leave();
     const typed = read(draft);
     if ("wrong" in typed) return onWrong(typed.wrong);
     leave();
@@ -83,7 +84,8 @@ export function NumberField(
       ref={input} className="knob-value" style={{ width: Math.min(104, Math.max(40, (draft ?? text).length * 8.6)) }}
       type="text" inputMode="decimal" autoComplete="off" spellCheck={false} aria-label={label} value={draft ?? text}
       disabled={isLocked} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKeyDown} onFocus={onFocus}
-      onBlur={take} aria-invalid={wrongId !== undefined || undefined} aria-describedby={wrongId}
+      data-kept={isKept || undefined} onBlur={take} aria-invalid={wrongId !== undefined || undefined}
+      aria-describedby={wrongId}
     />
   );
 }

@@ -61,7 +61,7 @@ export function HostField({ number, notesId, edit, onWrong }: HostFieldProps) {
       className="host-number" type="text" inputMode="decimal" autoComplete="off" spellCheck={false}
       aria-label={`${key} of your host`} aria-invalid={isWrong || undefined} aria-describedby={told || undefined}
       style={{ width: `${Math.max(2, shown.length) + 1.2}ch` }} disabled={number.isLocked} value={shown}
-      onFocus={(event) => event.target.select()} onBlur={() => void take()}
+      data-kept={shown === text || undefined} onFocus={(event) => event.target.select()} onBlur={() => void take()}
       onChange={(event) => {
         last.drop();
         setTyping({ text: event.target.value, over: value, isWrong: false });
