@@ -3,7 +3,7 @@ import { mostMeasured, type Measured } from "../analysis";
 import { findKnob, gridOf, type Catalogue, type Knob, type KnobValue, type Metric, type Preset } from "../engine";
 import { inForce, reachOf, roundUp, threadsOf } from "./reach";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
-import { presetOf, sideOf, type Pair } from "./values";
+import { actsOnEither, presetOf, sideOf, type Pair } from "./values";
 
 export const CHEAP_METRICS: ReadonlySet<string> = new Set(["throughput_lio", "response_mean_ms"]);
 
@@ -133,8 +133,7 @@ function ownPart(catalogue: Catalogue, pair: Pair, knob: Knob, key: string): str
 /** The preset's own knob; where it changes nothing on either side the load that does, else a knob in front. */
 function sweptKey(catalogue: Catalogue, pair: Pair): string {
   const own = presetOf(catalogue, pair.preset).sweep.knob;
-  const acts = (key: string): boolean =>
-    findKnob(catalogue, key) !== null && (["A", "B"] as const).some((side) => sideOf(catalogue, pair, side).acts(key));
+  const acts = (key: string): boolean => actsOnEither(catalogue, pair, key);
   const knob = findKnob(catalogue, own);
   if (knob === null) return own;
   if (acts(own)) return ownPart(catalogue, pair, knob, own) ?? own;

@@ -42,6 +42,10 @@ export function sideOf(catalogue: Catalogue, pair: Pair, side: "A" | "B"): Scena
   return sidesOf(catalogue, pair.preset, pair.base, pair.ghost)[side];
 }
 
+/** Whether a knob can change anything on either side. */
+export const actsOnEither = (catalogue: Catalogue, pair: Pair, key: string): boolean =>
+  (["A", "B"] as const).some((side) => sideOf(catalogue, pair, side).acts(key));
+
 export function valueIn(catalogue: Catalogue, pair: Pair, side: "A" | "B", key: string): KnobValue {
   return sideOf(catalogue, pair, side).value(key);
 }

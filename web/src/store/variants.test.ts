@@ -53,6 +53,11 @@ describe("what a published difference could come from", () => {
     const alone = { ...asked, ghost: {} };
     expect(keysOf(alone).variants).toEqual([]);
   });
+  it("asks of no assumption that does not act on either side", () => {
+    const hinges = (link: string) => keysOf(opened(link)).hinge.length;
+    const link = "#v1/instance-caging-vm?os_scheduler=processor_sharing";
+    expect([hinges(link), hinges(`${link}&a.os_scheduler=CFS`)]).toEqual([0, 9]);
+  });
   it("what the answer hangs on is compared so, too: of the knob sideways each side has its own", () => {
     const hinge = wholes(opened("#v1/instance-caging-vm?a.sessions=8"))[0];
     expect([hinge?.options.against, hinge?.query]).toEqual([

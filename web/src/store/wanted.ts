@@ -12,7 +12,7 @@ import { memoLast } from "../base/memo";
 import { axisKeyOf, CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
 import { growthOf } from "./reach";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
-import { presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
+import { actsOnEither, presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
 const PAGE_PRECISION = 0.03;
@@ -153,6 +153,7 @@ function hingeKeys(scope: Scope): Keys["hinge"] {
   const { catalogue } = scope;
   const { hinge } = presetOf(catalogue, scope.preset);
   if (hinge === null || scope.ghost[hinge.knob] !== undefined || Object.keys(scope.ghost).length === 0) return [];
+  if (!actsOnEither(catalogue, scope, hinge.knob)) return [];
   const scale = findKnob(catalogue, hinge.knob)?.scale ?? "log";
   return spaced(hinge.from, hinge.to, HINGE_POINTS, scale).map((value) => {
     const more = { [hinge.knob]: value };

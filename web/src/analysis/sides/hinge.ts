@@ -32,7 +32,9 @@ export function hingeCurve(input: AnalysisInput, compared: Compared | null): Dif
     if (a === null || b === null || (isOfResponse && !(isPrecise(a, input) && isPrecise(b, input)))) return [];
     return differencePoint(value, a, b, compared.metric, { unit: "", divisor: 1 }) ?? [];
   });
-  const here = tried.length === 0 ? null : pointHere(input, compared);
+  // A knob that does nothing here, as a refill where working sets stand for it, leaves each answer as it is.
+  if (tried.every(({ value }) => value === tried[0]?.value)) return [];
+  const here = pointHere(input, compared);
   if (here === null) return tried;
   return [...tried.filter(({ x }) => x !== here.x), here].toSorted((one, other) => one.x - other.x);
 }

@@ -279,6 +279,10 @@ describe("how sure", () => {
       expect(other.hinge).toBeNull();
     }
   });
+  it("does not speak of a knob that leaves every answer as it is", () => {
+    const model = howSureOf(buildInput(text, "lio 2.8M ±0.1%", { hinge: hinge([-6, -6, -6, -6, -6]) }));
+    expect([model.hinge, textOf(model.sentence)]).toEqual([null, expect.not.stringContaining("switch_refill_us")]);
+  });
   it("turns on no other side of the value here than the headline has it, where its sign is certain", () => {
     const at = (here: number, lio: string, percents: readonly number[]) =>
       howSureOf(buildInput(text, lio, { b: { ...cagedValues, switch_refill_us: here }, hinge: hinge(percents) })).hinge;
@@ -292,7 +296,9 @@ describe("how sure", () => {
   it("has no axis where the sign turns more than once", () =>
     expect(howSureOf(buildInput(text, text, { hinge: hinge([-5, 4, -3, 2, 8]) })).hinge).toBeNull());
   it("is the axis of what the sentence above it compares: of longer responses B loses, whatever is read", () => {
-    const slower = [10, 30, 100, 300].map((value) => ({ value, a: pointOf(3e6), b: pointOf(3.03e6, 0.001, 200) }));
+    const slower = [10, 30, 100, 300].map((value) => ({
+      value, a: pointOf(3e6), b: pointOf(3.03e6, 0.001, 200 + value / 100),
+    }));
     const [short, long] = [100, 200].map((ms) => `lio 3.0M ±0.1%\nresponse ${ms} p50 ${ms} p95 ${ms} p99 ${ms}`);
     const both = { differs: ["sessions"], hinge: slower, a: cagedValues };
     const model = howSureOf(buildInput(short ?? "", long ?? "", both));

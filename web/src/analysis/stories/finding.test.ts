@@ -112,9 +112,9 @@ describe("the headline", () => {
     const both = `${uncaged.replace("lio 3.0M", "lio 2.8M")}\n ledger switch_direct 0.2`
       .replace("switch_refill 0.8", "switch_refill 0.6");
     const none = uncaged.replace("ledger switch_refill 0.8", "").replace("switch 1.07", "switch 0");
-    // Of 13.4 % of the threads' time three quarters.
+    // 0.6 of 8 CPUs.
     expect(headline(none, both, { a: uncagedValues, b: uncagedValues })).toContain(
-      ": refilling caches takes 10.0 % of thread time",
+      ": refilling caches takes 7.5 % of the capacity",
     );
   });
   it("gives as the cause what B has more of, beside what A has of it", () => {

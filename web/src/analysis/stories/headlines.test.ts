@@ -82,11 +82,11 @@ const causes: readonly (readonly [RegExp, Check])[] = [
     ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_limit")))),
   ],
   [
-    /^(refilling caches|switching|refilling after moves) takes (?<figure>[\d.]+) % of thread time$/,
-    ([, what, percent], { b }) => {
-      const all = threads(b, isIn("switch_refill", "switch_direct", "switch_post", "switch_migration"));
-      const time = (100 * sum(b.nodes.map((row) => row.switch_threads))) / countOf(b, null);
-      expectRounded(percent!, (time * threads(b, isIn(...costs[what!]!))) / all);
+    /^(refilling caches|switching|refilling after moves) takes (?<figure>[\d.]+) % of (?:the|host (\d)’s) capacity$/,
+    ([, what, percent, host], { b }) => {
+      const isHere = (row: Row): boolean => host === undefined || row.node === Number(host);
+      const taken = threads(b, (row) => isHere(row) && isIn(...costs[what!]!)(row));
+      expectRounded(percent!, (100 * taken) / threads(b, (row) => isHere(row) && row.cause === "capacity"));
     },
   ],
   [

@@ -1,11 +1,12 @@
 /** What a change between processes costs: itself, caches to be filled again, and after a move those elsewhere. */
 import type { Report } from "../../../engine";
 import { formatBigCount, formatMs, formatPercent } from "../../../units";
-import { takenBy, type Cause } from "../../read/ledger";
 import { metricIn } from "../../read/metrics";
 import type { Sentence } from "../types";
 import { plain, strong, strongB } from "../spans";
-import { hostSum, moreThanA, namesIn, onHost, ownNoun, takes, threadsIn, type Told, type Words } from "./words";
+import {
+  capacityOfPart, hostSum, moreThanA, namesIn, onHost, ownNoun, percentIn, takes, type Told, type Words,
+} from "./words";
 
 interface Changes {
   /** Between one change and the next of a busy thread, mean. */
@@ -43,30 +44,20 @@ const sentences = (words: Words) => (told: Told): readonly Sentence[] => {
   return how === null ? [takes(words, told)] : [how, takes(words, told)];
 };
 
-type CostCause = "refill" | "switching" | "migration";
-
-/** What a kind of cost takes of the threads' time, of all that changes take as the ledger divides it [%]. */
-function timePercent(report: Report, told: Told, cause: CostCause): number {
-  const of = (one: Cause): number => takenBy(report, one, told.part.node);
-  const all = of("refill") + of("switching") + of("migration");
-  const percent = (100 * lostIn(report, told)) / Math.max(1, threadsIn(told, report));
-  return all > 0 ? (percent * of(cause)) / all : 0;
-}
-
-const headline = (what: string, cause: CostCause) => (told: Told): string | null =>
+const headline = (what: string) => (told: Told): string | null =>
   moreThanA(
-    told, (report) => timePercent(report, told, cause), formatPercent,
-    (percent) => `${what} takes ${percent} of thread time`,
+    told, (report) => percentIn(report, told), formatPercent,
+    (percent) => `${what} takes ${percent} of ${capacityOfPart(told.part)}`,
   );
 
 export const refill: Words = {
   cause: "refill", noun: ownNoun, sentences: (told) => sentences(refill)(told),
-  headline: headline("refilling caches", "refill"),
+  headline: headline("refilling caches"),
 };
 
 export const switching: Words = {
   cause: "switching", noun: ownNoun, sentences: (told) => sentences(switching)(told),
-  headline: headline("switching", "switching"),
+  headline: headline("switching"),
 };
 
 /** Moves of the kind that there are: between last-level caches where those are worth telling, else between cores. */
@@ -93,5 +84,5 @@ export function moves(told: Told): Sentence | null {
 export const migration: Words = {
   cause: "migration", noun: ownNoun,
   sentences: (told) => [...[moves(told)].filter((one) => one !== null), takes(migration, told)],
-  headline: headline("refilling after moves", "migration"),
+  headline: headline("refilling after moves"),
 };

@@ -70,6 +70,9 @@ export function percentIn(report: Report, { part }: Told): number {
   return (100 * takenBy(report, part.cause as Cause, part.node)) / Math.max(1e-9, capacityOf(report, part.node));
 }
 
+export const capacityOfPart = ({ node }: Part): string =>
+  node === null ? "the capacity" : `host ${node}’s capacity`;
+
 /** What each side says, or this scenario alone; nothing where both say the same. */
 export function bySides(
   told: Told, start: string, say: (report: Report) => string, again = say,
@@ -104,8 +107,7 @@ export function takes(words: Words, told: Told): Sentence {
   };
   // Of another capacity more may be a smaller share.
   if (percentIn(b, told) > percentIn(a, told) !== part.now > part.before) return [];
-  const whose = part.node === null ? "the capacity" : `host ${part.node}’s capacity`;
-  return bySides(told, `Of ${whose}, ${words.noun(told)} takes `, of);
+  return bySides(told, `Of ${capacityOfPart(part)}, ${words.noun(told)} takes `, of);
 }
 
 /** Where a transaction's time goes. */
