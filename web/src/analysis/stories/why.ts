@@ -143,8 +143,14 @@ function whyAlone(input: AnalysisInput, full: FullAnswer): readonly Span[] {
     ...losses.map(({ sentences }) => sentences)]);
 }
 
-/** A gain of each instance on its own, where the intervals of two of them have nothing in common. */
-function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly Sentence[] {
+/** Instances of which one gains and another loses more for certain are the first thing to tell [%]. */
+const APART = 1;
+
+/**
+ * A gain of each instance on its own, where the intervals of two of them have nothing in common: before everything else
+ * where one gains what another loses, for their sum says nothing of that, else after the causes.
+ */
+function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly (readonly Sentence[])[] {
   if (hasHosts(input) || b.instances.length < 2 || a.instances.length !== b.instances.length) return [];
   const gains = b.instances.map((row, i) =>
     relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s),
@@ -154,7 +160,8 @@ function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly Sent
   if (most <= least) return [];
   const texts = gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0));
   if (new Set(texts).size < 2) return [];
-  return [[plain("Transactions of the instances: "), strongB(texts.join(" and ")), plain(". ")]];
+  const told = [[plain("Transactions of the instances: "), strongB(texts.join(" and ")), plain(". ")]];
+  return Math.min(most, -least) > APART ? [told] : [[], told];
 }
 
 /** Of equal responses, what takes most of them beside the work; null where responses are not the matter. */
@@ -181,9 +188,10 @@ function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readon
   const lead = sum.length > 0 ? sum : (responseWhy(input, a.report, b.report) ?? shares);
   const isAboutCounting = counted !== null && (threadsPerCore(input.b) > 2 || causes.length === 0);
   const blocks = blocksSentence(input, a.report, b.report);
+  const [apart = [], along = []] = instancesWhy(input, a.report, b.report);
   return fitted([
-    ...(blocks === null ? [] : [[blocks]]), [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences),
-    ...(isAboutCounting ? [[counted]] : []), instancesWhy(input, a.report, b.report), [crowd],
+    apart, ...(blocks === null ? [] : [[blocks]]), [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences),
+    ...(isAboutCounting ? [[counted]] : []), along, [crowd],
     ...causes.slice(2).map(({ sentences }) => sentences),
   ]);
 }

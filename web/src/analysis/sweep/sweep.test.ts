@@ -383,13 +383,14 @@ describe("CPU in every way of counting", () => {
 });
 
 it("tells who changes socket, and what each instance gains", () => {
-  const report = (moves: number, gain: number, scatter = 0, starts = 8) => {
+  const report = (moves: number, gain: number, scatter = 0, starts = 8, others = 1) => {
     const built = buildReport(
       `metric socket_migrations_per_s ${moves}\n running 2ms 30\n node threads 88 useful 30\n lio ${3 * gain}M ±0.1%
         ledger capacity 88\n ledger work ${30 * gain}\n ledger no_work 50\n ledger shared ${38 - 30 * gain}`,
     );
     const [one] = built.report.instances;
     if (one === undefined) throw new Error("no instance");
+    const { mean, reps } = one.transactions_per_s;
     const scaled = {
       ...one.transactions_per_s, mean: one.transactions_per_s.mean * gain,
       reps: one.transactions_per_s.reps.slice(0, starts).map(
@@ -399,16 +400,17 @@ it("tells who changes socket, and what each instance gains", () => {
     const report = {
       ...built.report,
       instances: [
-        { ...one, transactions_per_s: scaled }, one,
+        { ...one, transactions_per_s: scaled },
+        { ...one, transactions_per_s: { ...scaled, mean: mean * others, reps: reps.map((x) => x * others) } },
       ],
     };
     return { ...answerOf(""), report };
   };
   const values = { ...cagedValues, resource_manager_plan: "none", affinity: "soft" };
-  const why = (scatter: number, starts = 8): string =>
+  const why = (scatter: number, starts = 8, others = 1): string =>
     textOf(findingOf(buildInput("", "", {
-      fullA: report(813, 1), fullB: report(0, 1.05, scatter, starts), a: { ...values, affinity: "none" }, b: values,
-      differs: ["affinity"], metric: throughput,
+      fullA: report(813, 1), fullB: report(0, 1.05, scatter, starts, others), b: values,
+      a: { ...values, affinity: "none" }, differs: ["affinity"], metric: throughput,
     })).why);
   const moves =
     "Processes change last-level cache [813 times a second] with no affinity, [hardly ever] with soft affinity.";
@@ -417,6 +419,9 @@ it("tells who changes socket, and what each instance gains", () => {
   expect(why(0.045)).toContain("Transactions of the instances: [+10 % and +5.0 %].");
   expect(why(0.06)).toContain(moves);
   expect(why(0.06)).not.toContain("Transactions of the instances");
+  // One gains what another loses: the sum says nothing of that, so it stands first, however many the causes are.
+  expect(why(0, 8, 0.7)).toMatch(/^Transactions of the instances: \[\+10 % and −26 %\]\. /);
+  expect(why(0, 8, 0.945)).not.toMatch(/^Transactions/);
   // Of one that was run once nobody knows what it gains.
   expect(why(0, 1)).toContain(moves);
   expect(why(0, 1)).not.toContain("Transactions of the instances");
