@@ -11,7 +11,7 @@ const requests: readonly Request[] = [
 ];
 
 /** What is said of a request whose first slice throws, and how often what it held is freed. */
-function failing(request: Request, thrown: unknown): Promise<{ reply: Reply; freed: number }> {
+function failing(request: Request, thrown: unknown, report = "{}"): Promise<{ reply: Reply; freed: number }> {
   let freed = 0;
   const spoilt = <T extends object>(run: T): T =>
     Object.assign(run, {
@@ -19,6 +19,7 @@ function failing(request: Request, thrown: unknown): Promise<{ reply: Reply; fre
         throw thrown;
       },
       free: () => void freed++,
+      report: () => report,
     });
   class Run extends fakeWasm.Run {
     constructor(...args: ConstructorParameters<typeof fakeWasm.Run>) {
@@ -57,5 +58,21 @@ describe.each(requests)("a $call that cannot be answered", (request) => {
     const { reply, freed } = await failing(request, new Error("unreachable executed"));
     expect(reply).toMatchObject({ id: 1, error: { code: "trap" } });
     expect(freed).toBe(0);
+  });
+});
+
+describe("a pair that cannot be compared", () => {
+  const pair = (b: string, a: string): Request =>
+    ({ id: 1, call: "full", args: { query: b, options: { ...coarsePoint, goal: "full", against: a } } });
+  const messageOf = async (request: Request, report?: string): Promise<unknown> => {
+    const thrown = JSON.stringify({ code: "fault", message: "the queue grows for ever", field: null });
+    const { reply } = await failing(request, thrown, report);
+    return reply.kind === "failed" && reply.error.message;
+  };
+
+  it("says whose queue grows: that of B where its own report says so", async () => {
+    const reports = [JSON.stringify({ fault: "it grows" }), "{}"];
+    const told = reports.map((report) => messageOf(pair(query, "no-cage"), report));
+    expect(await Promise.all(told)).toEqual(["B: the queue grows for ever", "A: the queue grows for ever"]);
   });
 });

@@ -253,10 +253,13 @@ export class Server {
       if (progress.done) this.finish(active, progress, now);
       else if (now - this.lastSaidMs >= HEARTBEAT_MS) this.say(active.request.id, progress, now);
     } catch (thrown) {
-      const error = readError(thrown);
+      const { message, ...error } = readError(thrown);
+      // Of two scenarios the report of the one that has a fault says so.
+      const isPair = error.code !== "trap" && !isFit(active) && active.request.args.options.against !== undefined;
+      const whose = isPair ? (active.run.report(false).includes('"fault":') ? "B: " : "A: ") : "";
       if (error.code === "trap") this.active = null;
       else this.drop();
-      this.fail(active.request.id, error);
+      this.fail(active.request.id, { ...error, message: whose + message });
     }
   }
 

@@ -161,7 +161,7 @@ export class RunEffects {
     if (isHopeless) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
     const whole = failures.find(({ key }) => isHopeless || asked.get(key)?.kind !== "point");
-    if (failures.length > 0) this.tell(failures, whole);
+    if (failures.length > 0) this.tell(failures, whole, asked.get(whole?.key ?? ""));
   }
 
   /**
@@ -174,15 +174,22 @@ export class RunEffects {
   }
 
   /** A point less leaves a gap in a curve; a scenario that fails as a whole is another matter. */
-  private tell(failures: readonly Failure[], whole: Failure | undefined): void {
+  private tell(failures: readonly Failure[], whole: Failure | undefined, wanted: Wanted | undefined): void {
     if (whole === undefined) {
       const isRefused = failures.every((one) => one.error.code === "scenario");
       this.dispatch({
         type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "", isRefused,
       });
-    } else if (whole.error.code === "scenario")
-      this.dispatch({ type: "scenarioRefused", message: whole.error.message });
-    else this.dispatch({ type: "runFailed", note: { error: whole.error, scenario: whole.scenario, seed: whole.seed } });
+    } else if (whole.error.code === "scenario") {
+      const { fullA, fullB } = keysOf(this.getState());
+      // What is said of a pair names the side itself.
+      const isNamed = fullA === fullB || wanted?.other !== null;
+      const whose = isNamed ? "" : wanted.kind !== "point" && wanted.full === fullA ? "A: " : "B: ";
+      this.dispatch({ type: "scenarioRefused", message: whose + whole.error.message });
+    } else {
+      const { error, scenario, seed } = whole;
+      this.dispatch({ type: "runFailed", note: { error, scenario, seed } });
+    }
   }
 
   /** The scenario itself is at fault: what else it asks for would fail alike. */

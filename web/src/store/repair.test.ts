@@ -20,6 +20,7 @@ it("sets A's class to one that the system has, whichever side the column turns",
   store.dispatch({ type: "knobChanged", id: "os_scheduler", value: "Solaris", phase: "commit" });
   await until(store, () => store.getState().isRefused);
   const refused = store.getState();
+  expect(refused.view.linkError).toMatch(/^A: class@service is FIFO, which Solaris does not have; /);
   expect(selectRepair(refused)).toEqual({ key: "class@service", side: "A", words: ["TS", "IA", "FX", "RT"] });
   const locked = { ...refused, view: { ...refused.view, locked: ["class@service"] } };
   expect(selectRepair(locked)).toBeNull();
@@ -33,7 +34,7 @@ it("sets A's class to one that the system has, whichever side the column turns",
 
 it("of B changes what both have, and leaves A what it says itself", () => {
   const store = createAppStore(openEngine(module, builtCatalogue), memoryLink("#v1/starved-service"));
-  const message = "class@service is BATCH, which Solaris does not have; it has TS, RT";
+  const message = "B: class@service is BATCH, which Solaris does not have; it has TS, RT";
   const at = reduce(store.getState(), { type: "knobChanged", id: "class@service", value: "BATCH", phase: "commit" });
   store.close();
   const known = { ...at, isRefused: true, view: { ...at.view, linkError: message } };

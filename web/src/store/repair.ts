@@ -15,8 +15,8 @@ export interface Repair {
   readonly words: readonly string[];
 }
 
-/** "class@service is FIFO, which Solaris does not have; it has TS, IA, FX, RT". */
-const LISTED = /^(\S+) is (\S+), which \S+ does not have; it has ([\w, ]+)$/;
+/** "A: class@service is FIFO, which Solaris does not have; it has TS, IA, FX, RT". */
+const LISTED = /^(?:[AB]: )?(\S+) is (\S+), which \S+ does not have; it has ([\w, ]+)$/;
 
 /** Null where nothing is refused, the refusal lists nothing, or the knob is locked. */
 export const selectRepair = memoOn(

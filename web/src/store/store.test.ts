@@ -228,10 +228,24 @@ describe("what is run", () => {
     const error = { code: "scenario", message: "sessions and arrivals disagree.", field: "sessions" } as const;
     engine.last.deliver([{ kind: "failed", key: first?.key ?? "", error, scenario: "s", seed: 42 }]);
     expect(engine.last.isCancelled).toBe(true);
-    expect(store.getState().view.linkError).toBe("sessions and arrivals disagree.");
+    expect(store.getState().view.linkError).toBe("B: sessions and arrivals disagree.");
     store.dispatch(commit(9));
     expect(store.getState().view.linkError).toBeNull();
     expect(engine.last.isCancelled).toBe(false);
+  });
+
+  it("says of which side that is which is refused", () => {
+    const told = (message: string, isPair = false): string | null => {
+      const { store, engine } = open();
+      const { fullA } = keysOf(store.getState());
+      const task = engine.last.tasks.find(({ options, query }) => options.goal === "full" && (isPair
+        ? options.against !== undefined : options.against === undefined && fullA.startsWith(`${query} `)));
+      const error = { code: "scenario", message, field: null } as const;
+      engine.last.deliver([{ kind: "failed", key: task!.key, error, scenario: "s", seed: 42 }]);
+      return store.getState().view.linkError;
+    };
+    expect(told("no time was simulated")).toBe("A: no time was simulated");
+    expect(told("B: its queue grows", true)).toBe("B: its queue grows");
   });
 
   it("leaves out a point that failed, says which, and is done with it", () => {

@@ -2,7 +2,7 @@
 import type { Knob, Report } from "../../engine";
 import { formatCount, formatHalfWidth, formatKnob, formatSignedPercent, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
-import { everywhere, isHalted, isUnderWay, type AnalysisInput, type Values } from "../read/input";
+import { everywhere, isUnderWay, type AnalysisInput, type Values } from "../read/input";
 import { namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
@@ -47,10 +47,10 @@ function restsOn(input: AnalysisInput, difference: Paired): string {
   const from = `from ${pairs}`;
   if (difference.ci95 === null) return `, ${from}: too few for an interval.`;
   // Where no pair differs there is nothing to be 95 % sure of.
-  const part = isHalted(input) ? " so far, stopped," : " so far";
+  const part = input.isStopped ? " so far, stopped," : " so far";
   if (isEqual(difference)) return `${isUnderWay(input) ? part : ""} in each of ${pairs}.`;
   if (!isUnderWay(input)) return ` at 95 %, ${from}.`;
-  return ` at 95 % so far, ${from}, ${isHalted(input) ? "stopped" : "narrowing"}.`;
+  return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
 
 /** One scenario: how precise it is. */
@@ -62,7 +62,7 @@ const aloneStory: Story = (input) => {
     ? "without an interval yet"
     : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 % in means where it is widest`;
   const from = fullB.report.ended.length > 0 ? " to their end" : ` and ${counted(batches, "batch", "batches")}`;
-  const soFar = isUnderWay(input) ? ` so far, ${isHalted(input) ? "stopped" : "narrowing"}` : "";
+  const soFar = isUnderWay(input) ? ` so far, ${input.isStopped ? "stopped" : "narrowing"}` : "";
   const runs = counted(replications, "replication", "replications");
   return claim([strong(width), plain(`${soFar}, from ${runs}${from}.`)]);
 };
@@ -144,7 +144,8 @@ const publishedStory: Story = (input) => {
 const STORIES: readonly Story[] = [aloneStory, differenceStory, publishedStory, serverStory, hingeStory];
 
 export function howSureOf(input: AnalysisInput): HowSure {
-  if (input.fullB === null) return { sentence: [], hinge: null };
+  // Of a scenario that is refused nothing is known: what stands is of the one before.
+  if (input.fullB === null || input.refusal !== null) return { sentence: [], hinge: null };
   const stories = input.differs.length === 0 ? STORIES.filter((story) => story !== hingeStory) : STORIES;
   const compared = comparedIn(input);
   return {
