@@ -145,6 +145,12 @@ function clearOfItsLine(
   return label(above.kind, above.text, above.suffix, above.x, yB + 18, above.anchor);
 }
 
+/** Under a ring, but off the axis: where there is no room for so many lines before it, over the ring. */
+function under(frame: Frame, ring: number, lines = 1): number {
+  const last = frame.bottom - 5 - LINE * (lines - 1);
+  return last < ring + 12 ? ring - 8 - LINE * (lines - 1) : Math.min(ring + 18, last);
+}
+
 /** The values at the handle: B left, A right of the hairline, under both rings; near the left edge above and below. */
 function valuesAt(
   model: CurveModel, frame: Frame, scales: Scales,
@@ -156,13 +162,13 @@ function valuesAt(
   const yB = at.b === null ? null : scales.y(at.b);
   const isLeft = x - frame.left < Math.min(124, (frame.right - frame.left) * 0.28);
   const isRight = !isLeft && (frame.width - x < 76 || meetsEnds(model, frame, scales, at.a));
-  const lower = Math.max(yA ?? 0, yB ?? 0) + 18;
+  const lower = under(frame, Math.max(yA ?? 0, yB ?? 0), isRight || (isLeft && yA === yB) ? 2 : 1);
   const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
   const about = aboutOf(model);
   const upperB = isLeft && !isApart && yA !== null && yB !== null && yB < yA;
   const ofB = at.b === null || yB === null ? null : label(
     "B", `B ${about.b}${valueText(model, at.b)}`, "", isLeft ? x + 10 : x - 10,
-    isApart ? yB + 18 : upperB ? upper : lower, isLeft ? "start" : "end",
+    isApart ? under(frame, yB) : upperB ? upper : lower, isLeft ? "start" : "end",
   );
   const labels = ofB === null ? [] : [upperB ? clearOfItsLine(model, scales, ofB, [yB, yA]) : ofB];
   if (at.a !== null && yA !== null && model.xA !== null) {

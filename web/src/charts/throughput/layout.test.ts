@@ -277,3 +277,20 @@ it("has the side ahead whose figure is the better one, be that the higher or the
   expect([ahead("up", 3), ahead("up", -3)]).toEqual([["B ahead"], ["A ahead"]]);
   expect([ahead("down", 3), ahead("down", -3)]).toEqual([["A ahead"], ["B ahead"]]);
 });
+
+it.each([desk, phone])("writes the values at the rings off the axis, however low these are ($width wide)", (size) => {
+  for (const sessions of [4, 20, 32, 46]) {
+    const { curve } = fixturePage({ sessions });
+    for (const [lowA, lowB] of [[0, 0.3], [0.1, 2], [0.2, 0.2], [2, 0.15], [0.3, 3], [0, 0]] as const) {
+      const flat = (y: number) => curve.b.map((point) => ({ ...point, y }));
+      for (const xA of [null, sessions > 24 ? 8 : 40]) {
+        const layout = layoutThroughput({ ...curve, a: flat(lowA), b: flat(lowB), xA }, size);
+        const values = layout.handle.labels.filter(({ kind }) => kind !== "difference");
+        const struck = values.filter(({ box }) => box.top < layout.frame.bottom && box.bottom > layout.frame.bottom);
+        expect(struck.map(({ text }) => text), `${sessions}: ${lowA}, ${lowB}, A at ${xA}`).toEqual([]);
+        const [one, other] = values;
+        expect(one !== undefined && other !== undefined && overlaps(one.box, other.box), `${sessions}`).toBe(false);
+      }
+    }
+  }
+});
