@@ -25,7 +25,7 @@ describe("the page of a store", () => {
     await settled(store);
     const page = selectPage(store.getState());
     expect(page.stage.kind).toBe("settled");
-    expect(page.curve.b.length).toBe(29);
+    expect([page.curve.b.length, page.curve.isWhole]).toEqual([29, true]);
     expect(page.curve.family.map(({ label }) => label)).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
     expect(page.curve.difference).toHaveLength(29);
     expect(page.curve.nameA).toBe("no cage");

@@ -33,7 +33,7 @@ export interface Names {
   readonly wordB: string;
 }
 
-const rowOf = (knobs: readonly Knob[], key: string): Knob | undefined =>
+export const rowOf = (knobs: readonly Knob[], key: string): Knob | undefined =>
   knobs.find(({ id }) => id === key.split("@")[0]);
 
 /** A value in the words of its knob: "one|many" of what it counts, "any;none at all"; null where the knob has none. */

@@ -2,7 +2,7 @@
 import type { AnalysisInput } from "../read/input";
 import { measuredOn } from "../read/measured";
 import { comparesInPercent, scaleFor, type Scale } from "../read/metrics";
-import { namesAlong, namesOf } from "../read/names";
+import { namesAlong, namesOf, rowOf } from "../read/names";
 import type { DifferencePoint, Stage } from "../read/types";
 import { beforeMoved, formatShort } from "../../units";
 import { boundOf } from "./bound";
@@ -93,7 +93,8 @@ export function curveModelOf(input: AnalysisInput, stage: Stage, scale: Scale, c
   const model = {
     metric, unit: scale.unit, differenceUnit: comparesInPercent(metric.id) ? "%" : scale.unit,
     xLabel: xAxis.knob, xWords: xAxis.words, xScale: xAxis.scale, xDomain, x: input.xHandle, xBefore: input.xBefore,
-    xA: placeApart(input), nameA: names.a, nameB: names.b, alongA: along.a, alongB: along.b,
+    isWhole: rowOf(input.knobs, xAxis.knob)?.kind === "integer", xA: placeApart(input),
+    nameA: names.a, nameB: names.b, alongA: along.a, alongB: along.b,
     a: isCompared(input) ? curveOf(curveA, metric.id, scale) : [],
     b: curveOf(curveB, metric.id, scale),
     family: familyOf(input, scale),

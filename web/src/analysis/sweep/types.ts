@@ -30,6 +30,8 @@ export interface CurveModel {
   /** Words of a knob without numbers: place 0 is the first. */
   readonly xWords: readonly string[] | null;
   readonly xScale: "linear" | "log";
+  /** Between two of its numbers that follow one another nothing stands. */
+  readonly isWhole?: boolean;
   readonly xDomain: readonly [number, number];
   readonly x: number;
   /** Value before the drag began; null when nothing is in the hand. */

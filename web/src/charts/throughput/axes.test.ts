@@ -138,3 +138,26 @@ it("goes as far as the bound where that is near, and not to one far above all th
   };
   expect([top(1.2), top(3), top(0.5)]).toEqual([1.2, 1, 1]);
 });
+
+describe("a whole number", () => {
+  const axis: CurveModel = {
+    ...base, xLabel: "sequence_cache", xScale: "log", xDomain: [0, 1000], isWhole: true, family: [], published: [],
+    bound: null, x: 50, xA: null, a: [0, 2, 5, 10, 1000].map((x) => point(x, 60)),
+    b: [0, 2, 5, 10, 1000].map((x) => point(x, 30)), even: [2.9],
+    difference: [0, 2, 5, 10, 1000].map((x, i) => ({ x, value: [0, -44, 105, 90, 186][i] ?? 0, ci95: 1 })),
+  };
+  const evens = (more: Partial<CurveModel>) =>
+    layoutThroughput({ ...axis, ...more }, desk).strip!.even.map(({ text }) => text);
+  it("is even somewhere between two that were tried, where others lie between them", () => {
+    expect(evens({})).toEqual(["even between 2 and 5"]);
+    expect(evens({ even: [2] })).toEqual(["even at 2"]);
+    expect(evens({ isWhole: false })).toEqual(["even at 3"]);
+    const next = axis.difference.map((one) => (one.x === 5 ? { ...one, x: 3 } : one));
+    expect(evens({ difference: next })).toEqual(["even at 3"]);
+  });
+  it("has no tick before the first that may stand there", () => {
+    const ticks = (b: CurveModel["b"]) => layoutThroughput({ ...axis, a: [], b }, desk).xTicks.map(({ text }) => text);
+    expect(ticks(axis.b)).toEqual(["0", "10", "100"]);
+    expect(ticks([point(1, 40), ...axis.b])).toEqual(["0", "1", "10", "100"]);
+  });
+});

@@ -128,12 +128,14 @@ function linearValues([low, high]: CurveModel["xDomain"]): number[] {
   return values.filter((v) => (low < 0 || v > 0) && v < high);
 }
 
-function logValues([low, high]: CurveModel["xDomain"]): number[] {
+function logValues({ xDomain: [low, high], a, b }: CurveModel): number[] {
   const from = Math.floor(Math.log10(low > 0 ? low : high / 10_000));
   const values = Array.from({ length: Math.ceil(Math.log10(high)) - from + 1 }, (_, i) => 10 ** (from + i)).map((v) =>
     Number(v.toPrecision(3)),
   );
-  return [...(low <= 0 ? [0] : []), ...values.filter((v) => v >= low && v < high)];
+  // Before the first that was tried none may stand: a cache of a sequence has no values, or two and more.
+  const first = min([...a, ...b].filter(({ x }) => x > 0), ({ x }) => x) ?? 0;
+  return [...(low <= 0 ? [0] : []), ...values.filter((v) => v >= Math.max(low, first) && v < high)];
 }
 
 /** As much of a word as there is room for. */
@@ -161,7 +163,7 @@ export function xTicksOf(
   const lastWidth = textWidth(endText(model));
   const lastLeft = frame.isCompact ? frame.right - lastWidth : Math.min(frame.right - 8, frame.width - lastWidth);
   let last = Number.NEGATIVE_INFINITY;
-  return (model.xScale === "log" ? logValues : linearValues)(model.xDomain)
+  return (model.xScale === "log" ? logValues(model) : linearValues(model.xDomain))
     .map((v) => ({ at: scales.x(v), text: formatKnob(v) }))
     .filter(({ at, text }) => Math.abs(at - pill.x) > pill.width / 2 + Math.max(12, textWidth(text) / 2 + 4))
     .filter(({ at }) => beforeX === null || Math.abs(at - beforeX) > 34)

@@ -2,7 +2,7 @@
 import { extent, ticks } from "d3-array";
 import { isSketch, reached } from "../../analysis";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
-import { formatFixed, formatShort, formatSigned } from "../../units";
+import { formatFixed, formatKnob, formatShort, formatSigned } from "../../units";
 import {
   inStrip, leftMargin, percentDomainOf, placeText, publishedChanges, scalesOf, xTicksOf, yDomainOf, yTickValues,
   type Tick, type YDomain,
@@ -232,6 +232,15 @@ function differenceEnd(model: CurveModel, scales: Scales, last: DifferencePoint)
   return { y: scales.percent(last.value) + 4, text };
 }
 
+/** Of whole numbers that were not tried nobody knows on which side they lie. */
+function evenText({ difference, isWhole, xDomain }: CurveModel, v: number): string {
+  const i = difference.findIndex(({ x }) => x >= v);
+  const [from = v, to = v] = [difference[i - 1]?.x, difference[i]?.x];
+  return isWhole === true && to > v && to - from > 1
+    ? `even between ${formatKnob(from)} and ${formatKnob(to)}`
+    : `even at ${formatFixed(v, v < 10 && !Number.isInteger(xDomain[1]) ? 1 : 0)}`;
+}
+
 function stripOf(
   model: CurveModel, frame: Frame, scales: Scales, domain: readonly [number, number], labels: readonly HandleLabel[],
 ): Strip | null {
@@ -247,10 +256,9 @@ function stripOf(
   const [gain, loss] = better === "down" ? [down, up] : [up, down];
   // The name stands where the line is on the other side of zero, unless the handle's hairline is there.
   const even = (isOrdinal ? [] : model.even.slice(0, 2)).map((v) => {
-    const [dot, text] = [
-      scales.x(v), `even at ${formatFixed(v, v < 10 && !Number.isInteger(model.xDomain[1]) ? 1 : 0)}`,
-    ];
-    const isCrossed = at < dot && at > dot - textWidth(text) - 6;
+    const [dot, text] = [scales.x(v), evenText(model, v)];
+    const start = dot - textWidth(text);
+    const isCrossed = start < frame.left || (at < dot && at > start - 6);
     const anchor = isRising(v) && !isCrossed ? ("end" as const) : ("start" as const);
     const y = scales.percent(0) + (anchor === "start" && isRising(v) ? 16 : -8);
     const x = dot + (anchor === "end" ? 2 : -2);
