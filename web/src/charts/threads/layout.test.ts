@@ -35,11 +35,16 @@ describe("many threads", () => {
   });
 });
 
-it.each([104, 116, 230, 1130, 11_300])("a window of %i ms: no time touches the last one", (windowMs) => {
+it.each([5.5, 104, 116, 119.7, 120, 230, 1130])("a window of %i ms: no time touches the last one", (windowMs) => {
   for (let right = 120; right < 400; right += 7) {
     const { xTicks } = layoutThreads({ ...lanes, windowMs }, { left: 24, right }, 152);
     const [one, last] = [xTicks.at(-2)!, xTicks.at(-1)!];
     const end = one.anchor === "start" ? one.at + textWidth(one.text) : one.at + textWidth(one.text) / 2;
     expect(last.at - textWidth(last.text) - end, `${one.text} | ${last.text}`).toBeGreaterThan(4);
   }
+});
+
+it("says that it draws the end of what was recorded: the title is of the whole run", () => {
+  const { xTicks } = layoutThreads({ ...lanes, windowMs: 120 }, { left: 24, right: 190 }, 152);
+  expect(xTicks.map(({ text }) => text)).toEqual(["0", "50", "last 120 ms"]);
 });

@@ -76,7 +76,8 @@ export function layoutThreads(model: LanesModel, column: Column, height: number)
     const rect = `M${round(from)} ${round(row.top)}h${round(width)}v${round(row.height)}h${round(-width)}z`;
     (slice.process === model.followed ? followed : others).push(rect);
   }
-  const last = `${formatKnob(Number(model.windowMs.toPrecision(3)))} ms`;
+  // The title is of the whole run, which may have ended here.
+  const last = `last ${formatKnob(Number(model.windowMs.toPrecision(3)))} ms`;
   const isClear = (t: number): boolean =>
     toX(t) + textWidth(formatKnob(t)) / 2 + 6 < column.right - textWidth(last);
   const inner = ticks(0, model.windowMs, 3).filter((t) => t > 0 && toX(t) - 10 > column.left + 14 && isClear(t));
