@@ -10,3 +10,8 @@ it("goes from A to B, in columns and on a phone", () => {
   expect(text(true)).toContain("Idle<small>1.50 → 3.25 CPUs</small>");
   expect(text(false)).toContain('Idle</th><td class="was gap">1.50</td><td>3.25</td>');
 });
+
+it("says once why the points of a cause are fewer than the row of its idle time", () => {
+  const text = renderToStaticMarkup(<LossTable model={model} isNarrow={false} />);
+  expect(text.match(/Causes leave out idle time that other idle time makes up for\./g)).toHaveLength(1);
+});

@@ -39,6 +39,7 @@ export const LossTable = memo(function LossTable({ model, isNarrow }: LossTableP
           </tr>
         </tfoot>
       </table>
+      <p className="mute">Causes leave out idle time that other idle time makes up for.</p>
     </section>
   );
 });
