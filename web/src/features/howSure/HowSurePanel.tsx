@@ -1,7 +1,9 @@
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import type { HowSure } from "../../analysis/types";
 import { Spans } from "../../charts/frame/Spans";
-import { HingeAxis } from "../../charts/hinge/HingeAxis";
+
+/** Drawn when all else is: it is fetched then. */
+const HingeAxis = lazy(() => import("../../charts/hinge/HingeAxis").then((loaded) => ({ default: loaded.HingeAxis })));
 
 /** The interval, and the assumption it hangs on: precise is not sure. */
 export const HowSurePanel = memo(function HowSurePanel({ howSure }: { readonly howSure: HowSure }) {
@@ -9,7 +11,11 @@ export const HowSurePanel = memo(function HowSurePanel({ howSure }: { readonly h
     <section className="sure" aria-label="How sure">
       <h2>How sure</h2>
       <p><Spans spans={howSure.sentence} /></p>
-      {howSure.hinge === null ? null : <HingeAxis hinge={howSure.hinge} />}
+      {howSure.hinge === null ? null : (
+        <Suspense fallback={<div className="chart" style={{ height: 44 }} />}>
+          <HingeAxis hinge={howSure.hinge} />
+        </Suspense>
+      )}
     </section>
   );
 });

@@ -3,9 +3,8 @@ import type { Report } from "../../../engine";
 import { formatBigCount, formatMs, formatPercent } from "../../../units";
 import { metricIn } from "../../read/metrics";
 import type { Sentence } from "../types";
-import { plain, strong, strongB } from "../spans";
 import {
-  capacityOfPart, hostSum, moreThanA, namesIn, onHost, ownNoun, percentIn, takes, type Told, type Words,
+  bySides, capacityOfPart, hostSum, moreThanA, onHost, ownNoun, percentIn, takes, type Told, type Words,
 } from "./words";
 
 interface Changes {
@@ -28,21 +27,15 @@ function changesIn(report: Report, told: Told): Changes | null {
 const inWords = ({ everyMs, eachMs }: Changes): string => `every ${formatMs(everyMs)} at ${formatMs(eachMs)} each`;
 
 /** How often threads change process, and at what cost. */
-function changes(told: Told): Sentence | null {
-  const { a, b } = told;
-  const [was, is] = [a === null ? null : changesIn(a, told), changesIn(b, told)];
-  const names = namesIn(told);
-  const start = `Threads${onHost(told)} change process `;
-  if (a === null) return is === null ? null : [plain(start), strongB(inWords(is)), plain(". ")];
-  if (was === null && is === null) return null;
-  const of = (one: Changes | null): string => (one === null ? "hardly ever" : inWords(one));
-  return [plain(start), strong(of(was)), plain(` with ${names.a}, `), strongB(of(is)), plain(` with ${names.b}. `)];
+function changes(told: Told): Sentence {
+  const of = (report: Report): string => {
+    const one = changesIn(report, told);
+    return one === null ? "hardly ever" : inWords(one);
+  };
+  return bySides(told, `Threads${onHost(told)} change process `, of);
 }
 
-const sentences = (words: Words) => (told: Told): readonly Sentence[] => {
-  const how = changes(told);
-  return how === null ? [takes(words, told)] : [how, takes(words, told)];
-};
+const sentences = (words: Words) => (told: Told): readonly Sentence[] => [changes(told), takes(words, told)];
 
 const headline = (what: string) => (told: Told): string | null =>
   moreThanA(
@@ -61,9 +54,9 @@ export const switching: Words = {
 };
 
 /** Moves of the kind that there are: between last-level caches where those are worth telling, else between cores. */
-export function moves(told: Told): Sentence | null {
+export function moves(told: Told): Sentence {
   const { a, b, part } = told;
-  if (part.node !== null) return null;
+  if (part.node !== null) return [];
   const rate = (report: Report | null, id: string): number =>
     (report === null ? undefined : metricIn(report, id)?.mean) ?? 0;
   const isOfCaches = Math.max(rate(a, "socket_migrations_per_s"), rate(b, "socket_migrations_per_s")) >= 1;
@@ -72,17 +65,13 @@ export function moves(told: Told): Sentence | null {
     const perS = rate(report, id);
     return perS < 0.5 ? "hardly ever" : `${formatBigCount(perS)} times a second`;
   };
-  const start = plain(`Processes change ${isOfCaches ? "last-level cache" : "core"} `);
-  if (a === null) return [start, strongB(often(b)), plain(". ")];
-  const names = namesIn(told);
   // A move may cost more, too: what goes the other way, or does not go, explains nothing.
-  const isCause = rate(b, id) > rate(a, id) === part.now > part.before && often(a) !== often(b);
-  if (!isCause) return null;
-  return [start, strong(often(a)), plain(` with ${names.a}, `), strongB(often(b)), plain(` with ${names.b}. `)];
+  if (a !== null && rate(b, id) > rate(a, id) !== part.now > part.before) return [];
+  return bySides(told, `Processes change ${isOfCaches ? "last-level cache" : "core"} `, often);
 }
 
 export const migration: Words = {
   cause: "migration", noun: ownNoun,
-  sentences: (told) => [...[moves(told)].filter((one) => one !== null), takes(migration, told)],
+  sentences: (told) => [moves(told), takes(migration, told)].filter((one) => one.length > 0),
   headline: headline("refilling after moves"),
 };
