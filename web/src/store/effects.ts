@@ -6,6 +6,7 @@ import type { LinkPort } from "./linkPort";
 import type { ResultItem } from "./results";
 import type { AppState } from "./state";
 import { DEFAULT_SEED, encodeLink } from "./urlState";
+import { valueIn } from "./values";
 import { isKnown, keysOf, nameOf, wantedOf, type Wanted } from "./wanted";
 
 export interface Clock {
@@ -155,12 +156,12 @@ export class RunEffects {
           this.failed.add(outcome.key);
       }
     }
-    const isHopeless = failures.some(({ key, error: { code } }) =>
+    const hopeless = failures.find(({ key, error: { code } }) =>
       code === "not-ready" || (code === "scenario" && !this.isElsewhere(asked.get(key))),
     );
-    if (isHopeless) this.stop();
+    if (hopeless !== undefined) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
-    const whole = failures.find(({ key }) => isHopeless || asked.get(key)?.kind !== "point");
+    const whole = hopeless ?? failures.find(({ key }) => asked.get(key)?.kind !== "point");
     if (failures.length > 0) this.tell(failures, whole, asked.get(whole?.key ?? ""));
   }
 
@@ -180,16 +181,23 @@ export class RunEffects {
       this.dispatch({
         type: "pointsFailed", names: failures.map(({ key }) => key), scenario: failures[0]?.scenario ?? "", isRefused,
       });
-    } else if (whole.error.code === "scenario") {
-      const { fullA, fullB } = keysOf(this.getState());
-      // What is said of a pair names the side itself.
-      const isNamed = fullA === fullB || wanted?.other !== null;
-      const whose = isNamed ? "" : wanted.kind !== "point" && wanted.full === fullA ? "A: " : "B: ";
-      this.dispatch({ type: "scenarioRefused", message: whose + whole.error.message });
-    } else {
+    } else if (whole.error.code === "scenario")
+      this.dispatch({ type: "scenarioRefused", message: this.whose(whole.error, wanted) + whole.error.message });
+    else {
       const { error, scenario, seed } = whole;
       this.dispatch({ type: "runFailed", note: { error, scenario, seed } });
     }
+  }
+
+  /** Of which side a refusal is; none of a value that both have, and what is said of a pair names its side itself. */
+  private whose({ field, message }: Failure["error"], wanted: Wanted | undefined): string {
+    const state = this.getState();
+    const { fullA, fullB } = keysOf(state);
+    if (fullA === fullB || wanted?.other !== null) return "";
+    const isValue = field !== null && message.startsWith(`${field} is `);
+    const of = (side: "A" | "B"): string => (isValue ? String(valueIn(state.catalogue, state, side, field)) : side);
+    if (of("A") === of("B")) return "";
+    return wanted.kind !== "point" && wanted.full === fullA ? "A: " : "B: ";
   }
 
   /** The scenario itself is at fault: what else it asks for would fail alike. */

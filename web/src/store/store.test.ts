@@ -234,18 +234,35 @@ describe("what is run", () => {
     expect(engine.last.isCancelled).toBe(false);
   });
 
-  it("says of which side that is which is refused", () => {
-    const told = (message: string, isPair = false): string | null => {
+  it("says of which side that is which is refused, unless both have the value", () => {
+    const told = (field: string | null, message: string, isPair = false): string | null => {
       const { store, engine } = open();
       const { fullA } = keysOf(store.getState());
       const task = engine.last.tasks.find(({ options, query }) => options.goal === "full" && (isPair
         ? options.against !== undefined : options.against === undefined && fullA.startsWith(`${query} `)));
-      const error = { code: "scenario", message, field: null } as const;
+      const error = { code: "scenario", message, field } as const;
       engine.last.deliver([{ kind: "failed", key: task!.key, error, scenario: "s", seed: 42 }]);
       return store.getState().view.linkError;
     };
-    expect(told("no time was simulated")).toBe("A: no time was simulated");
-    expect(told("B: its queue grows", true)).toBe("B: its queue grows");
+    expect(told(null, "no time was simulated")).toBe("A: no time was simulated");
+    expect(told("resource_manager_plan", "resource_manager_plan is none")).toBe("A: resource_manager_plan is none");
+    expect(told("sessions", "sessions is 32, too many")).toBe("sessions is 32, too many");
+    expect(told("sessions", "sessions asks for more than there is")).toBe("A: sessions asks for more than there is");
+    expect(told(null, "B: its queue grows", true)).toBe("B: its queue grows");
+  });
+
+  it("tells what refuses the scenario, not a place on the axis that came first with the same batch", () => {
+    const { store, engine } = open();
+    const { fullA } = keysOf(store.getState());
+    const failed = (find: (task: RunTask) => boolean, message: string): Outcome => {
+      const error = { code: "scenario", message, field: null } as const;
+      return { kind: "failed", key: engine.last.tasks.find(find)!.key, error, scenario: "s", seed: 42 };
+    };
+    engine.last.deliver([
+      failed(({ options, query }) => options.goal === "point" && query.includes("cpu_count=1"), "elsewhere"),
+      failed(({ options, query }) => options.goal === "full" && fullA.startsWith(`${query} `), "of all"),
+    ]);
+    expect(store.getState().view.linkError).toBe("A: of all");
   });
 
   it("leaves out a point that failed, says which, and is done with it", () => {
