@@ -273,6 +273,10 @@ export class Scenario {
     if ("not" in when) return !this.holds(when.not, place);
     if ("all" in when) return when.all.every((one) => this.holds(one, place));
     if ("any" in when) return when.any.some((one) => this.holds(one, place));
+    if ("anywhere" in when) {
+      const holdsAt = (node: number, at: number) => this.holds(when.anywhere, { kind: null, instance: at + 1, node });
+      return this.preset.instances.some(holdsAt);
+    }
     if ("of" in when) return place.kind === when.of;
     const [kind, inner] = when.at;
     // A host alone has none of the processes that only instances have.

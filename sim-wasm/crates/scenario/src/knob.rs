@@ -416,7 +416,7 @@ mod tests {
                     let knob = find(id).unwrap_or_else(|| panic!("no knob {id}"));
                     assert!(matches!(knob.kind, Kind::Integer | Kind::Number) && least < knob.max, "{id}");
                 }
-                When::Not(inner) | When::At(_, inner) => look(inner),
+                When::Not(inner) | When::At(_, inner) | When::Anywhere(inner) => look(inner),
                 When::All(list) | When::Any(list) => list.iter().for_each(look),
             }
         }

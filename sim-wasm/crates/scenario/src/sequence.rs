@@ -7,22 +7,27 @@ use crate::scenario::Scenario;
 use wwi_kernel::time::Ns;
 use wwi_model::config::sequence::{LockServers, SequenceConfig, Transfers};
 
-/// Whether the transactions of an instance take values from a sequence.
-pub(crate) fn takes_values(scenario: &Scenario, instance: usize) -> bool {
-    scenario.instance_value("workload", instance).as_word() == "oltp"
-        && scenario.instance_value("sequence_values_per_transaction", instance).as_number() > 0.0
+fn values(scenario: &Scenario, instance: usize) -> f64 {
+    scenario.instance_value("sequence_values_per_transaction", instance).as_number()
 }
 
-/// The sequence, as an instance uses it.
+/// Whether the transactions of an instance take values from a sequence.
+pub(crate) fn takes_values(scenario: &Scenario, instance: usize) -> bool {
+    scenario.instance_value("workload", instance).as_word() == "oltp" && values(scenario, instance) > 0.0
+}
+
+/// The sequence, as an instance uses it. Where any member of a cluster takes values, all of them see to its locks.
 pub(crate) fn sequence(scenario: &Scenario, instance: usize) -> Option<Box<SequenceConfig>> {
-    if !takes_values(scenario, instance) {
+    let (takes, is_member) = (takes_values(scenario, instance), is_member(scenario, instance));
+    let sees_to_locks = is_member && (1..=scenario.instances.len()).any(|other| takes_values(scenario, other));
+    if !(takes || sees_to_locks) {
         return None;
     }
     let number = |id: &str| scenario.run_number(id);
     let node = scenario.instances[instance - 1].node;
     let kind = |kind| kind_config(scenario, Scope { instance: Some(instance), ..at_host(kind, node) });
     Some(Box::new(SequenceConfig {
-        values: scenario.instance_value("sequence_values_per_transaction", instance).as_number(),
+        values: if takes { values(scenario, instance) } else { 0.0 },
         cache: (number("sequence_cache") as u32).max(1),
         is_ordered: scenario.run_word("sequence_order") == "ORDER",
         parse: Ns::from_us(number("seq_parse_us")),
@@ -36,7 +41,6 @@ pub(crate) fn sequence(scenario: &Scenario, instance: usize) -> Option<Box<Seque
             },
             _ => Transfers::Messages,
         },
-        servers: is_member(scenario, instance)
-            .then(|| LockServers { lmd: kind(ProcessKind::LMD), lck0: kind(ProcessKind::LCK0) }),
+        servers: is_member.then(|| LockServers { lmd: kind(ProcessKind::LMD), lck0: kind(ProcessKind::LCK0) }),
     }))
 }

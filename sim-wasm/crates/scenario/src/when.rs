@@ -32,6 +32,8 @@ pub enum When {
         ProcessKind,
         &'static When,
     ),
+    /// It holds with some instance on its host, wherever it is asked.
+    Anywhere(&'static When),
     /// It is asked of this process kind.
     Of(
         #[serde(serialize_with = "name_of")]
@@ -60,6 +62,11 @@ impl Place {
     pub fn host(node: usize) -> Place {
         Place { node, instance: None, kind: None }
     }
+    /// Each instance on its host.
+    fn instances(scenario: &Scenario) -> impl Iterator<Item = Place> + '_ {
+        let nodes = scenario.instances.iter().map(|of| of.node);
+        nodes.enumerate().map(|(at, node)| Place { node, instance: Some(at + 1), kind: None })
+    }
     /// The place of a part that names its host; the first one where it names none.
     pub fn of(part: Scope) -> Place {
         Place { node: part.node.unwrap_or(1), instance: part.instance, kind: part.kind }
@@ -83,6 +90,7 @@ impl When {
             When::All(list) => list.iter().all(|one| one.holds(scenario, place)),
             When::Any(list) => list.iter().any(|one| one.holds(scenario, place)),
             When::At(kind, inner) => place.at(kind).is_some_and(|place| inner.holds(scenario, place)),
+            When::Anywhere(inner) => Place::instances(scenario).any(|place| inner.holds(scenario, place)),
             When::Of(kind) => place.kind == Some(kind),
         }
     }
@@ -115,17 +123,19 @@ impl When {
                 list.iter().find(|one| !one.holds(scenario, place)).map_or(String::new(), told)
             }
             When::Any(list) if truth => list.iter().find(|one| one.holds(scenario, place)).map_or(String::new(), told),
-            When::All(list) | When::Any(list) => {
-                let mut all: Vec<String> = Vec::new();
-                for words in list.iter().map(told).filter(|words| !words.is_empty()) {
-                    if !all.contains(&words) {
-                        all.push(words);
-                    }
-                }
-                all.join(" and ")
-            }
+            When::All(list) | When::Any(list) => all_of(list.iter().map(told)),
             When::At(kind, inner) => {
                 place.at(kind).map_or(String::new(), |place| inner.because(truth, scenario, place))
+            }
+            When::Anywhere(inner) => {
+                let says_why = |place: &Place| !truth || inner.holds(scenario, *place);
+                let mut all = Place::instances(scenario).filter(says_why);
+                let of = |place| inner.because(truth, scenario, place);
+                if truth {
+                    all.next().map_or(String::new(), of)
+                } else {
+                    all_of(all.map(of))
+                }
             }
         }
     }
@@ -135,10 +145,21 @@ impl When {
         match *self {
             When::Always | When::Of(_) => {}
             When::Is(id, _) | When::Above(id, _) => into.push(id),
-            When::Not(inner) | When::At(_, inner) => inner.names(into),
+            When::Not(inner) | When::At(_, inner) | When::Anywhere(inner) => inner.names(into),
             When::All(list) | When::Any(list) => list.iter().for_each(|one| one.names(into)),
         }
     }
+}
+
+/// Reasons that are needed together, each once.
+fn all_of(reasons: impl Iterator<Item = String>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for words in reasons.filter(|words| !words.is_empty()) {
+        if !all.contains(&words) {
+            all.push(words);
+        }
+    }
+    all.join(" and ")
 }
 
 /// The number of a knob at a place; nothing of an instance where there is none.

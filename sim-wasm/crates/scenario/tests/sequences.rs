@@ -2,6 +2,7 @@
 //! what messages take.
 use wwi_model::report::Report;
 use wwi_model::testing::{finish, goal, near_rel};
+use wwi_scenario::acts::warnings;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -84,15 +85,49 @@ fn cache_divides_the_price_and_order_pays_it_for_each_value() {
     near_rel(together("sequence_order=ORDER"), together(""), 1e-6, "NOCACHE with ORDER");
 }
 
+/// Sessions that take a value every two seconds.
+fn idle(more: &str) -> Report {
+    run(&format!(
+        "executions=0&start_skew_s=0&sequence_transfers=messages&calls_per_transaction=1&think_time_ms=2000\
+        &sequence_values_per_transaction=1&lio_per_transaction=10&lio_us=1&block_changes_per_transaction=0{more}"
+    ))
+}
+
+/// Mean of the waits for an event \[ms\].
+fn mean_ms(report: &Report, event: &str) -> f64 {
+    let row = report.waits.iter().find(|row| row.event == event);
+    row.expect("they wait for it").duration.mean_ms.mean
+}
+
 /// Idle, on 1 GbE: a message takes 32.4 µs on the wire, and each of LMD, LCK0 and LMD again 20 + 20 + 15 µs, as it
 /// slept. Two of the messages go over the wire, whichever of the two nodes asks: the master of the lock is one of them.
 #[test]
 fn by_messages_an_idle_hand_over_takes_what_its_wires_and_processes_take() {
-    let idle =
-        run("executions=0&start_skew_s=0&sequence_transfers=messages&calls_per_transaction=1&think_time_ms=2000\
-        &sequence_values_per_transaction=1&lio_per_transaction=10&lio_us=1&block_changes_per_transaction=0");
-    let row = idle.waits.iter().find(|row| row.event == "row cache lock").expect("they wait for it");
-    near_rel(row.duration.mean_ms.mean, 2.0 * 0.0324 + 3.0 * 0.055, 0.02, "row cache lock");
+    near_rel(mean_ms(&idle(""), "row cache lock"), 2.0 * 0.0324 + 3.0 * 0.055, 0.02, "row cache lock");
+}
+
+/// The first instance, which takes no values, is the master of the row cache lock: all four messages go over the wire.
+/// So it is with the second one and SV.
+#[test]
+fn an_instance_without_values_sees_to_the_locks_of_those_that_take_some() {
+    let cases = [
+        ("&sequence_values_per_transaction@instance1=0", 1, "row cache lock"),
+        ("&workload@instance1=select", 1, "row cache lock"),
+        ("&sequence_values_per_transaction@instance2=0&sequence_order=ORDER&sequence_cache=20", 2, "DFS lock handle"),
+    ];
+    for (said, without, event) in cases {
+        let found = idle(&format!("&cluster_nodes=3{said}"));
+        near_rel(mean_ms(&found, event), 4.0 * 0.0324 + 3.0 * 0.055, 0.02, said);
+        let taken = |at: u32| {
+            let own = found.databases.iter().find(|of| of.instance == at)?;
+            let figure = own.figures.iter().find(|figure| figure.id == "sequence_values_per_s")?;
+            Some(figure.value.mean)
+        };
+        for at in 1..=3 {
+            assert_eq!(taken(at).is_some_and(|values| values > 0.4), at != without, "{said}: {:?}", taken(at));
+            assert_eq!(taken(at).is_none(), at == without, "{said}: {:?}", taken(at));
+        }
+    }
 }
 
 #[test]
@@ -106,4 +141,24 @@ fn what_a_sequence_cannot_be_is_refused_by_name() {
     assert!(told("sequence-nocache?sequence_cache=-1").contains("lies between 0"));
     let unused = decode("sequence-nocache?sequence_cache=1&workload=logical_reads&interconnect=none");
     assert!(unused.is_ok(), "nobody takes values");
+}
+
+/// Its LMD and LCK0 are as is said of them; where nobody takes values there are none.
+#[test]
+fn what_is_said_of_lock_servers_acts_wherever_any_instance_takes_values() {
+    let nice = |values: &str| {
+        let query = format!("sequence-nocache?sequence_values_per_transaction={values}&nice@lck0@instance1=5");
+        let decoded = decode(&query).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let all = warnings(&decoded.scenario, &decoded.given).into_iter();
+        let told: Vec<String> = all.map(|warning| warning.message).collect();
+        let config = to_config(&decoded.scenario);
+        let servers = config.instances[0].others.sequence.as_ref().and_then(|of| of.servers.as_ref());
+        (servers.map(|of| of.lck0.nice), told)
+    };
+    assert_eq!(nice("1"), (Some(5), vec![]));
+    assert_eq!(nice("1&sequence_values_per_transaction@instance1=0"), (Some(5), vec![]));
+    let (servers, told) = nice("0");
+    let none = |at: u32| format!("sequence_values_per_transaction@instance{at} is 0");
+    let words = format!("nice@lck0@instance1 has no effect: {} and {}", none(1), none(2));
+    assert!(servers.is_none() && told == [words], "{told:?}");
 }

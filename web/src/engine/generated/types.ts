@@ -101,7 +101,7 @@ present: When, };
  * and, for knobs of process kinds, one kind.
  */
 export type When = "always" | { "is": [string, Array<string>] } | { "above": [string, number] } | { "not": When } | {
-  "all": Array<When> } | { "any": Array<When> } | { "at": [string, When] } | { "of": string };
+  "all": Array<When> } | { "any": Array<When> } | { "at": [string, When] } | { "anywhere": When } | { "of": string };
 
 /**
  * A default that holds under a condition.

@@ -3,10 +3,10 @@ use crate::config::KindConfig;
 use wwi_kernel::time::Ns;
 
 /// The sequence, as an instance uses it. What is said of the sequence itself is the same in all instances that are
-/// joined.
+/// joined: where one of them takes values all have it, for each sees to its locks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SequenceConfig {
-    /// Values in a transaction, evenly over its calls.
+    /// Values in a transaction, evenly over its calls; zero where an instance only sees to the locks of others.
     pub values: f64,
     /// Values that a change of SEQ$ gives an instance, one or more; 1: NOCACHE.
     pub cache: u32,

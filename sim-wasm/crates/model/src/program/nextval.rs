@@ -56,8 +56,9 @@ impl Turn<'_> {
         self.world.sequence(member)
     }
 
+    /// How its transactions take values, if they do.
     fn own(&self) -> Option<&SequenceConfig> {
-        self.world.sequence_config(self.member())
+        self.world.sequence_config(self.member()).filter(|own| own.values > 0.0)
     }
 
     /// A call begins that takes values, if the transaction changes blocks.
@@ -84,7 +85,7 @@ impl Turn<'_> {
 
     /// How many values a call takes.
     pub(super) fn draw_values(&mut self) {
-        let Some(values) = self.own().map(|own| own.values).filter(|&values| values > 0.0) else { return };
+        let Some(values) = self.own().map(|own| own.values) else { return };
         let is_query = self.me().is_query;
         let database = self.world.database_mut(self.instance);
         let mean = values / f64::from(database.config.transaction.calls);

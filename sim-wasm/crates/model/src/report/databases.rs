@@ -215,7 +215,7 @@ impl Assessment {
         let has_any = |sum| self.accounts.iter().any(|found| found.cluster.get(instance, sum) > 0);
         let of_few = OF_FEW.into_iter().filter(|&(.., sum)| has_any(sum));
         let of_few = of_few.map(|(id, unit, sum)| (id, unit, Cache(sum), Seconds, 1.0));
-        let takes_values = config.instances[instance].others.sequence.is_some();
+        let takes_values = config.instances[instance].others.sequence.as_ref().is_some_and(|of| of.values > 0.0);
         let of_sequences = OF_SEQUENCES.into_iter().filter(|_| takes_values);
         let broadcasts = config.cluster.as_ref().is_some_and(|of| of.broadcasts) && self.has_log(instance);
         let of_broadcasts = OF_BROADCASTS.into_iter().filter(|_| broadcasts);

@@ -2,7 +2,7 @@
 
 use crate::acts::presence;
 use crate::address::ProcessKind;
-use crate::when::When::{self, Above, All, Any, At, Is, Not};
+use crate::when::When::{self, Above, All, Any, Anywhere, At, Is, Not};
 use wwi_model::config::kinds::KINDS;
 
 /// Sessions are let in by the Resource Manager.
@@ -186,6 +186,8 @@ pub(super) const SEQUENCES: When = All(&[OLTP, Above("sequence_values_per_transa
 pub(super) const FLUSHED: When = All(&[SEQUENCES, Above("sequence_cache", 1.0)]);
 /// Joined instances share the sequence.
 pub(super) const TRANSFERS: When = All(&[SHARED, SEQUENCES]);
+/// Joined instances share a sequence, whoever takes values: each sees to its locks.
+pub(super) const LOCKED: When = All(&[CLUSTER, Anywhere(&SEQUENCES)]);
 /// What locks and the block take is given.
 pub(super) const GIVEN_TRANSFERS: When = All(&[TRANSFERS, Is("sequence_transfers", &["given"])]);
 /// All transactions change the same blocks.
