@@ -152,6 +152,51 @@ fn the_others_stand_still_for_the_reconfiguration_and_go_on_with_all_blocks() {
     assert!(end[0] > still[0] + 500 && end[1] > still[1] + 500 && end[2] == still[2], "{still:?} {end:?}");
 }
 
+/// Three instances of which two change shared blocks and nothing else, as fast as they can; the third shares none.
+fn changers(sessions: u32, reconfiguration: Ns) -> Config {
+    let mut config = nodes(3);
+    for (at, instance) in config.instances.iter_mut().enumerate() {
+        let changes = if at < 2 { 1.0 } else { 0.0 };
+        instance.others.lms = Some(Box::new(lms(0.0, changes)));
+        instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: s(0.01) };
+        let database = instance.others.database.as_mut().expect("it has one");
+        (database.transaction.reads, database.redo) = (0.0, Some(device(1, Ns::from_ms(2.0), Shape::Constant)));
+    }
+    let mut joined = cluster(300);
+    (joined.broadcasts, joined.css) = (false, Some(wwi_model::config::cluster::CssConfig { reconfiguration, ..css() }));
+    config.cluster = Some(joined);
+    config
+}
+
+fn summed(world: &World, sum: Gc) -> u64 {
+    (0..3).map(|instance| world.accounts.cluster.get(instance, sum)).sum()
+}
+
+/// Requests begin anew: what log writers were about to tell of redo for them, in line or at work, is about nothing. No
+/// request is for a copy, and none is answered while nobody gets a block.
+#[test]
+fn redo_that_a_request_waited_for_before_a_reconfiguration_is_not_told_of_after_it() {
+    let ms = Ns::from_ms;
+    for reconfiguration in [0.0, 5.0, 200.0] {
+        let mut config = changers(20, ms(reconfiguration));
+        for instance in &mut config.instances {
+            instance.others.database.as_mut().expect("it has one").log.post = ms(1.0);
+        }
+        for start in 0..20 {
+            let case = format!("{reconfiguration} ms, start {start}");
+            let mut world = World::new(&config, start);
+            assert!(world.run(s(0.5 + 0.0017 * f64::from(start)), u64::MAX));
+            world.evict(&[2], Reason::Misscount);
+            let (now, before) = (world.now, summed(&world, Gc::CurrentServed));
+            assert!(world.run(now.plus(Ns(ms(reconfiguration).0.saturating_sub(1))), u64::MAX));
+            assert_eq!(summed(&world, Gc::CurrentServed), before, "{case}: nobody serves anything");
+            assert!(world.run(now.plus(s(1.0)), u64::MAX));
+            assert_eq!(summed(&world, Gc::CrServed), 0, "{case}: nobody asked for a copy");
+            assert!(summed(&world, Gc::CurrentServed) > before + 50, "{case}: they go on");
+        }
+    }
+}
+
 #[test]
 fn an_lms_that_has_not_moved_for_70_s_ends_its_instance() {
     // It may run on one CPU only, which a real-time process has for itself; heartbeats go by the other.

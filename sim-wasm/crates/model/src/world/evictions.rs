@@ -6,7 +6,7 @@ use crate::cluster::request::{Part, RequestId, Stage};
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::program::lms::{self, At};
-use crate::program::{heartbeat, Item, Program};
+use crate::program::{heartbeat, lgwr, Item, Program};
 use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::order::sort_by_rank;
@@ -203,11 +203,28 @@ impl World {
         for database in self.databases.iter_mut().flatten() {
             database.redo.for_disk.retain(|(_, reply)| !queues.contains(&reply.queue));
         }
+        void.into_iter().for_each(|void| self.void_posts(&queues, void));
         self.notices.retain(|(queue, _)| !queues.contains(queue));
         queues.into_iter().for_each(|queue| while self.take(queue).is_some() {});
         living.iter().for_each(|&member| self.void_work(member));
         for ((member, _), reply) in waiters.into_iter().filter(|((member, _), _)| living.contains(member)) {
             self.tells(member, reply.queue, reply.wait);
+        }
+    }
+
+    /// Log writers post as many as they were about to, but of redo for requests that begin anew nobody hears.
+    fn void_posts(&mut self, queues: &[QueueId], void: QueueId) {
+        let voids = |queue: &mut QueueId| {
+            if queues.contains(queue) {
+                *queue = void;
+            }
+        };
+        let in_line = self.databases.iter_mut().flatten().flat_map(|of| &mut of.posts);
+        in_line.for_each(|reply| voids(&mut reply.queue));
+        for task in &mut self.tasks {
+            if let Program::Lgwr(lgwr::At::Posting(reply)) = &mut task.program {
+                voids(&mut reply.queue);
+            }
         }
     }
 
