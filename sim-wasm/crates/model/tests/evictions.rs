@@ -5,6 +5,7 @@ use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
 use wwi_model::measure::cluster::Gc;
+use wwi_model::measure::database::Sum;
 use wwi_model::meet::device::Shape;
 use wwi_model::testing::*;
 use wwi_model::world::World;
@@ -193,6 +194,31 @@ fn redo_that_a_request_waited_for_before_a_reconfiguration_is_not_told_of_after_
             assert!(world.run(now.plus(s(1.0)), u64::MAX));
             assert_eq!(summed(&world, Gc::CrServed), 0, "{case}: nobody asked for a copy");
             assert!(summed(&world, Gc::CurrentServed) > before + 50, "{case}: they go on");
+        }
+    }
+}
+
+/// What an instance holds it uses, and what it was about to give away it holds: the one that leaves held no block, so
+/// none is read from disk, whoever was its master.
+#[test]
+fn a_block_that_has_not_left_its_holder_is_not_lost_in_a_reconfiguration() {
+    for (reads, lost) in [(0.0, 0.0), (2.0, 0.0), (0.0, 0.2)] {
+        let mut config = changers(20, s(0.05));
+        for instance in &mut config.instances[..2] {
+            instance.others.lms.as_mut().expect("it is joined").reads = reads;
+        }
+        config.cluster.as_mut().expect("they are joined").interconnect.lost = lost;
+        for start in 0..20 {
+            let case = format!("{reads} reads, {lost} lost, start {start}");
+            let mut world = World::new(&config, start);
+            assert!(world.run(s(0.5 + 0.0017 * f64::from(start)), u64::MAX));
+            let before = summed(&world, Gc::CurrentServed);
+            world.evict(&[2], Reason::Misscount);
+            let now = world.now;
+            assert!(world.run(now.plus(s(2.0)), u64::MAX));
+            let read: u64 = world.accounts.databases.iter().map(|of| of.get(Sum::Reads)).sum();
+            assert_eq!(read, 0, "{case}");
+            assert!(summed(&world, Gc::CurrentServed) > before + 20, "{case}: they go on");
         }
     }
 }

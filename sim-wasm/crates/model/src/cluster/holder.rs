@@ -29,7 +29,10 @@ impl GlobalCache {
         }
         debug_assert!(local.hold != Hold::Null, "who serves a block has it");
         match given {
-            Given::Exclusive => (local.hold, local.copies) = (Hold::Null, 0),
+            Given::Exclusive => {
+                (local.hold, local.copies) = (Hold::Null, 0);
+                self.request_mut(id).is_given_up = true;
+            }
             Given::Copy if local.hold == Hold::Exclusive => {
                 local.copies += 1;
                 if local.copies > fairness {

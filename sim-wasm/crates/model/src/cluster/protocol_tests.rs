@@ -2,7 +2,7 @@
 //! searched to the end.
 use super::message::{Effect, Hold, Member, Message, Send};
 use super::protocol::GlobalCache;
-use super::request::{RequestId, Stage, Want};
+use super::request::{Given, Kind, RequestId, Stage, Want};
 use std::collections::{BTreeSet, VecDeque};
 
 const MEMBERS: usize = 3;
@@ -15,6 +15,11 @@ struct State {
     wires: Vec<VecDeque<(Message, RequestId)>>,
     /// Blocks and grants, which may take any time.
     replies: BTreeSet<RequestId>,
+    /// Blocks that are about to leave, if they do not at once: an LMS works, or waits for their redo.
+    leaving: BTreeSet<RequestId>,
+    takes_time: bool,
+    /// How many blocks may yet get lost on their way.
+    loses: u8,
     /// Kept messages that an instance is to look at again, by block.
     kept: BTreeSet<(Member, u32)>,
     /// Requests that instances have yet to make, all together.
@@ -34,6 +39,9 @@ impl State {
             cache,
             wires: vec![VecDeque::new(); MEMBERS * MEMBERS],
             replies: BTreeSet::new(),
+            leaving: BTreeSet::new(),
+            takes_time: false,
+            loses: 0,
             kept: BTreeSet::new(),
             left: asks,
             pins: 0,
@@ -58,6 +66,7 @@ impl State {
         for effect in effects {
             match effect {
                 Effect::Sends(send) => self.send(me, send),
+                Effect::Serves(id) if self.takes_time => _ = self.leaving.insert(id),
                 Effect::Serves(id) => self.replies(id),
                 Effect::GaveUp => {}
             }
@@ -65,7 +74,8 @@ impl State {
     }
 
     fn replies(&mut self, id: RequestId) {
-        self.cache.request_mut(id).stage = Stage::Replied;
+        let request = self.cache.request_mut(id);
+        (request.stage, request.times.is_missing) = (Stage::Replied, false);
         assert!(self.replies.insert(id), "a request is answered once");
     }
 
@@ -87,19 +97,66 @@ impl State {
         next.living.retain(|&member| member != gone);
         next.wires.iter_mut().for_each(VecDeque::clear);
         next.kept.clear();
+        next.leaving.clear();
         next.replies.retain(|&id| self.cache.request(id).from != gone);
         next.cache.reconfigure(&next.living);
+        for block in 0..next.cache.blocks() {
+            let is_held = next.living.iter().any(|&member| next.cache.booked(member, block) != Hold::Null);
+            assert_eq!(is_held, self.is_among(&next.living, block), "{gone} leaves: what an instance has it holds");
+        }
         let all: Vec<RequestId> = next.cache.all_under_way().collect();
         let asked = all.into_iter().filter(|&id| next.cache.request(id).stage == Stage::Asked).collect::<Vec<_>>();
         asked.into_iter().for_each(|id| next.begin(id));
         Some(next)
     }
 
+    /// Whether any of these has a block, or is about to get it.
+    fn is_among(&self, living: &[Member], block: u32) -> bool {
+        let holds = |&member: &Member| self.cache.local(member, block).hold != Hold::Null;
+        let is_there = |id: RequestId| {
+            let request = self.cache.request(id);
+            let has_left = self.replies.contains(&id);
+            let is_at_server = self.leaving.contains(&id) || request.times.is_missing;
+            // Who sends a copy or shares may have to give up itself before that has left.
+            let is_at_server = is_at_server && request.given == Given::Exclusive;
+            let gets = matches!(request.given, Given::Exclusive | Given::Shared);
+            request.kind == Kind::Block(block)
+                && (has_left && gets && living.contains(&request.from)
+                    || is_at_server && living.contains(&request.server))
+        };
+        living.iter().any(holds) || self.cache.all_under_way().any(is_there)
+    }
+
+    /// A block gets lost on its way.
+    fn lose(&self, id: RequestId) -> Option<State> {
+        let request = self.cache.request(id);
+        let (from, to) = (request.from, request.server);
+        if self.loses == 0 || from == to || !request.brings_block() || !self.living.contains(&to) {
+            return None;
+        }
+        let mut next = self.clone();
+        next.loses -= 1;
+        next.replies.remove(&id);
+        next.cache.request_mut(id).times.is_missing = true;
+        Some(next)
+    }
+
+    /// Whoever asked for a block that got lost asks who sent it again.
+    fn miss(&self, id: RequestId) -> Option<State> {
+        let request = self.cache.request(id);
+        if request.stage != Stage::Replied || !request.times.is_missing {
+            return None;
+        }
+        let mut next = self.clone();
+        next.cache.request_mut(id).stage = Stage::Asked;
+        next.send(request.from, Send { to: request.server, message: Message::Resend, request: id });
+        Some(next)
+    }
+
     /// An instance wants a block.
     fn ask(&self, me: Member, block: u32, want: Want) -> Option<State> {
         let local = self.cache.local(me, block);
-        let needs = if want == Want::Read { Hold::Shared } else { Hold::Exclusive };
-        if self.left == 0 || !self.living.contains(&me) || local.asked.is_some() || local.hold >= needs {
+        if self.left == 0 || !self.living.contains(&me) || local.asked.is_some() || local.hold >= want.needs() {
             return None;
         }
         let mut next = self.clone();
@@ -149,13 +206,21 @@ impl State {
                 found.push(next);
             }
         }
+        found.extend(self.cache.all_under_way().filter_map(|id| self.miss(id)));
+        for &id in &self.leaving {
+            let mut next = self.clone();
+            next.leaving.remove(&id);
+            next.replies(id);
+            found.push(next);
+        }
         for &id in &self.replies {
+            found.extend(self.lose(id));
             let mut next = self.clone();
             next.replies.remove(&id);
             let request = next.cache.request(id).clone();
             next.cache.complete(id);
             next.cache.forget(id);
-            if let super::request::Kind::Block(block) = request.kind {
+            if let Kind::Block(block) = request.kind {
                 next.kept.insert((request.from, block));
             }
             found.push(next);
@@ -241,6 +306,29 @@ fn one_that_leaves_takes_nothing_with_it() {
     let all = |held| search(State { may_leave: true, ..State::new(1, 3, held, 0) });
     let states: Vec<usize> = starts.into_iter().map(all).collect();
     assert!(states.iter().all(|&found| found > 50_000), "{states:?}");
+}
+
+/// A holder that has decided to give a block away, and has not sent it yet, has it. So has one whose block got lost.
+#[test]
+fn a_block_that_is_about_to_leave_is_where_it_was_when_another_instance_leaves() {
+    use Hold::{Exclusive, Shared};
+    let starts: [&[(u32, Member, Hold)]; 2] = [&[(0, 0, Exclusive)], &[(0, 0, Shared), (0, 1, Shared)]];
+    let of = |held, loses| State { may_leave: true, takes_time: true, loses, ..State::new(1, 3 - loses, held, 0) };
+    let states = starts.map(|held| [0, 1].map(|loses| search(of(held, loses))));
+    assert!(states.iter().flatten().all(|&found| found > 5_000), "{states:?}");
+}
+
+#[test]
+fn what_a_holder_had_decided_to_give_away_it_holds_as_before() {
+    for hold in [Hold::Shared, Hold::Exclusive] {
+        let start = State { takes_time: true, may_leave: true, ..State::new(1, 1, &[(0, 1, hold)], 0) };
+        let mut state = start.ask(0, 0, Want::Change).expect("it holds nothing");
+        let message = state.wires[1].pop_front().expect("the master forwards the request");
+        state.handle(1, message, false);
+        assert_eq!((state.leaving.len(), state.cache.local(1, 0).hold), (1, Hold::Null));
+        let after = state.leaves(2).expect("it may");
+        assert_eq!((after.cache.local(1, 0).hold, after.living), (hold, vec![0, 1]));
+    }
 }
 
 /// Whoever pins a block, and however long: each request is answered, at the end of the pin or before.

@@ -2,7 +2,7 @@
 //! a request whose session is gone.
 use crate::cluster::message::{Hold, Line, Member, Message, Send, NOBODY};
 use crate::cluster::protocol::GlobalCache;
-use crate::cluster::request::{Given, Kind, RequestId, Stage};
+use crate::cluster::request::{Given, Kind, Request, RequestId, Stage};
 use wwi_kernel::time::Ns;
 
 impl GlobalCache {
@@ -30,10 +30,11 @@ impl GlobalCache {
                 (local.hold, local.asked) = (Hold::Null, None);
             }
         }
+        let all: Vec<RequestId> = self.all_under_way().collect();
+        all.iter().for_each(|&id| self.gives_back(id, living));
         for block in 0..blocks {
             self.recount(block as u32, living);
         }
-        let all: Vec<RequestId> = self.all_under_way().collect();
         for id in all {
             let request = self.request_mut(id);
             let is_notice = matches!(request.kind, Kind::Notice(_));
@@ -42,11 +43,20 @@ impl GlobalCache {
                 continue;
             }
             match (request.stage, request.kind) {
-                (Stage::Replied, Kind::Block(block)) if !request.times.is_missing => self.promised(id, block),
-                (Stage::Replied, _) if !request.times.is_missing => {}
+                (_, Kind::Block(block)) if request.is_delivered() => self.promised(id, block),
+                _ if request.is_delivered() => {}
                 (Stage::Asking, _) => self.restart(id, Stage::Asking),
                 _ => self.restart(id, Stage::Asked),
             }
+        }
+    }
+
+    /// Its server had decided to give the block away, and what it was to send is void, or got lost: it has the block.
+    fn gives_back(&mut self, id: RequestId, living: &[Member]) {
+        let &Request { kind, server, was_shared, is_given_up, .. } = self.request(id);
+        let Kind::Block(block) = kind else { return };
+        if is_given_up && !self.request(id).is_delivered() && living.contains(&server) {
+            self.local_mut(server, block).hold = if was_shared { Hold::Shared } else { Hold::Exclusive };
         }
     }
 
@@ -81,16 +91,21 @@ impl GlobalCache {
         let masters = &self.masters;
         let of_disk = masters[id.0 as usize % masters.len()];
         let request = self.request_mut(id);
-        (request.given, request.has_block, request.was_shared) = (Given::Nothing, false, false);
+        (request.given, request.has_block) = (Given::Nothing, false);
+        (request.was_shared, request.is_given_up) = (false, false);
         (request.stage, request.times.is_missing) = (stage, false);
         request.server = if matches!(request.kind, Kind::Disk(_)) { of_disk } else { request.from };
     }
 
     /// What a request sends to begin with, once the session has asked: to the master, or what that does about it where
-    /// it is the instance that asks.
+    /// it is the instance that asks. Nothing, where its instance was given back what it had decided to give away.
     pub fn begin(&mut self, id: RequestId, sends: &mut Vec<Send>) {
-        let (from, master) = (self.request(id).from, self.master_of(id));
-        if master == from {
+        let &Request { kind, want, from, .. } = self.request(id);
+        let master = self.master_of(id);
+        let is_here = |block| self.local(from, block).hold >= want.needs();
+        if matches!(kind, Kind::Block(block) if is_here(block)) {
+            sends.push(Send { to: from, message: Message::Reply, request: id });
+        } else if master == from {
             self.at_master(id, sends);
         } else {
             sends.push(Send { to: master, message: Message::Request, request: id });

@@ -28,6 +28,16 @@ pub enum Want {
     Change,
 }
 
+impl Want {
+    /// The least lock that does for it.
+    pub fn needs(self) -> Hold {
+        match self {
+            Want::Read => Hold::Shared,
+            Want::Change => Hold::Exclusive,
+        }
+    }
+}
+
 /// How far a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
@@ -101,6 +111,8 @@ pub struct Request {
     pub held: u32,
     /// The server has it shared.
     pub was_shared: bool,
+    /// The server has decided to give the block away for it, and holds it no longer.
+    pub is_given_up: bool,
     /// How far it is.
     pub stage: Stage,
     /// The session that asked is gone: nobody waits for the reply.
@@ -161,6 +173,7 @@ impl Request {
             stamp: 0,
             held: 0,
             was_shared: false,
+            is_given_up: false,
             stage: Stage::Asking,
             is_orphan: false,
             times: Times::default(),
@@ -174,6 +187,11 @@ impl Request {
             (Message::Forward, Given::Exclusive) if !self.was_shared => local.stamp >= self.held,
             _ => local.hold != Hold::Null,
         }
+    }
+
+    /// Its reply has been sent, and has not got lost.
+    pub fn is_delivered(&self) -> bool {
+        self.stage == Stage::Replied && !self.times.is_missing
     }
 
     /// A block comes with the reply.

@@ -3,7 +3,7 @@
 use super::foreground::{Next, Stage, Turn};
 use super::{On, Step};
 use crate::cluster::message::{Hold, Member};
-use crate::cluster::request::{Kind, RequestId, Want};
+use crate::cluster::request::{Given, Kind, RequestId, Want};
 use crate::ids::Reply;
 use crate::instance::pins::Pinned;
 use crate::measure::cluster::Gc;
@@ -231,6 +231,12 @@ impl Turn<'_> {
             (self.me().request, self.me().has_leave) = (None, true);
             return self.reads();
         };
+        if request.given == Given::Nothing {
+            // Its instance was given the block back: it looks again.
+            self.world.have_block(id);
+            self.me().request = None;
+            return self.changes();
+        }
         let is_on_disk = !request.brings_block() && cluster.cache.local(member, block).hold == Hold::Null;
         if is_on_disk {
             let session = self.session;
