@@ -92,8 +92,8 @@ export function Page(props: PageProps) {
               isSmall={layout.width < 960} isDrawerOpen={isOpen}
               isTimeline={isTimeline} canUndo={props.canUndo} canRedo={props.canRedo} side={props.view.side}
               nameA={props.nameA} nameB={props.nameB} onPreset={props.on.preset} onSide={props.on.side}
-              onPast={props.on.past} onOpen={setDialog} onLook={props.on.look} onDrawer={flipDrawer}
-              onTimeline={flipTimeline}
+              onTexts={props.on.texts} onPast={props.on.past} onOpen={setDialog} onLook={props.on.look}
+              onDrawer={flipDrawer} onTimeline={flipTimeline}
             />
           ) : (
             <header className="banner">

@@ -15,7 +15,7 @@ export interface PageProps {
   /** Those, too, that a frame or a link does not show. */
   readonly allKnobs: readonly KnobItem[];
   readonly favourites: readonly string[];
-  readonly presets: readonly { readonly id: string; readonly title: string; readonly question: string }[];
+  readonly presets: readonly { readonly id: string; readonly title: string; readonly question?: string | undefined }[];
   readonly preset: string;
   readonly presetTitle: string;
   readonly view: ViewState;

@@ -10,8 +10,8 @@ export type {
 
 /** What help says of a knob, and where its default is from. */
 export type KnobWords = Pick<KnobRow, "help" | "source">;
-/** Without the words on what it leans on, which are fetched. */
-export type Preset = Omit<PresetRow, "note">;
+/** Without what it asks and the words on what it leans on, which are fetched. */
+export type Preset = Omit<PresetRow, "note" | "question">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
 type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms" | "works";
 /** What the page is built with. */
@@ -34,6 +34,8 @@ export interface Texts {
   readonly works: readonly Work[];
   /** What each preset leans on, by its name. */
   readonly notes: Readonly<Record<string, string>>;
+  /** What each asks, by its name. */
+  readonly questions: Readonly<Record<string, string>>;
   /** By the knob's name, without its scope. */
   readonly knobs: Readonly<Record<string, KnobWords>>;
 }

@@ -47,7 +47,8 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   const engine: Engine = {
     catalogue: fakeCatalogue,
     texts: () => Promise.resolve({
-      published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {}, knobs: {},
+      published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {},
+      questions: {}, knobs: {},
     }),
     kept: () => Promise.resolve(null),
     describe: () => Promise.reject(new Error("not asked in these tests")),
@@ -63,7 +64,8 @@ function open(): { store: AppStore; jobs: Given[]; last: () => Given; finish: ()
   const last = (): Given => jobs.at(-1) ?? { tasks: [], deliver: () => undefined, isCancelled: false };
   const store = createAppStore(engine, memoryLink(""), undefined);
   const texts = {
-    published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {}, knobs: {},
+    published, snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {},
+    questions: {}, knobs: {},
   };
   store.dispatch({ type: "textsArrived", texts });
   return { store, jobs, last, finish: () => last().deliver(last().tasks.map(answer)) };

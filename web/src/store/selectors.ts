@@ -58,7 +58,8 @@ export interface KnobRow {
 export interface PresetRow {
   readonly id: string;
   readonly title: string;
-  readonly question: string;
+  /** Once it is fetched. */
+  readonly question: string | undefined;
   readonly isChosen: boolean;
 }
 
@@ -370,10 +371,10 @@ export const timelineInput = memoOn(
 );
 
 export const selectPresets = memoOn(
-  (state: AppState) => [state.catalogue, state.preset],
+  (state: AppState) => [state.catalogue, state.preset, state.texts],
   (state): readonly PresetRow[] =>
-    state.catalogue.presets.map(({ id, title, question }) => ({
-      id, title, question, isChosen: id === state.preset,
+    state.catalogue.presets.map(({ id, title }) => ({
+      id, title, question: state.texts.texts?.questions[id], isChosen: id === state.preset,
     })),
 );
 

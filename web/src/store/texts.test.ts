@@ -4,7 +4,7 @@ import { fakeCatalogue, fakeTexts } from "../testing/fakeCatalogue";
 import { openEngine } from "../testing/directEngine";
 import { fakeWasm } from "../testing/fakeWasm";
 import { memoryLink } from "./linkPort";
-import { selectFigures } from "./selectors";
+import { selectFigures, selectPresets } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 const figure = {
@@ -68,4 +68,13 @@ it("the list of figures fills when its texts are here", async () => {
     ["instance-caging-vm", 1],
   ]);
   store.close();
+});
+
+it("a preset has its question once it has come", async () => {
+  const { store, come } = open();
+  const asked = (): readonly (string | undefined)[] => selectPresets(store.getState()).map(({ question }) => question);
+  expect(new Set(asked())).toEqual(new Set([undefined]));
+  store.dispatch({ type: "textsAsked" });
+  await come({ ...fakeTexts, questions: { "instance-caging-vm": "Does it help?" } });
+  expect(asked()[0]).toBe("Does it help?");
 });

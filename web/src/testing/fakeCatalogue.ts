@@ -50,7 +50,6 @@ const knobs: Knob[] = [
 const cage: Preset = {
   id: "instance-caging-vm",
   title: "Instance caging on a VM",
-  question: "Does caging help four-fold overload?",
   set: { resource_manager_plan: "default", switch_refill_us: 800 },
   compare: { resource_manager_plan: "none" },
   nodes: 1,
@@ -69,7 +68,6 @@ const cage: Preset = {
 const plain: Preset = {
   id: "no-cage",
   title: "No cage at all",
-  question: "How does a host fill up?",
   set: {},
   compare: {},
   nodes: 1,
@@ -86,7 +84,7 @@ const plain: Preset = {
 };
 
 const two: Preset = {
-  ...plain, id: "two-cages", title: "Two instances", question: "Who gets what?", instances: [1, 1],
+  ...plain, id: "two-cages", title: "Two instances", instances: [1, 1],
   set: { resource_manager_plan: "default" },
 };
 
@@ -120,6 +118,6 @@ export const fakeCatalogue: Catalogue = {
 };
 
 export const fakeTexts: Texts = {
-  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {},
+  published: [], snapshots: [], cache_snapshots: [], listings: [], terms: [], works: [], notes: {}, questions: {},
   knobs: Object.fromEntries(knobs.map(({ id }) => [id, { help: `${id} for tests.`, source: "test" }])),
 };

@@ -20,11 +20,15 @@ export interface MenuButtonProps {
   readonly className?: string;
   readonly children: ReactNode;
   readonly groups: readonly MenuGroup[];
+  readonly onOpen?: () => void;
   readonly onChoose: (id: string) => void;
 }
 
-export function MenuButton({ label, className, children, groups, onChoose }: MenuButtonProps) {
+export function MenuButton({ label, className, children, groups, onOpen, onChoose }: MenuButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) onOpen?.();
+  }, [isOpen, onOpen]);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const close = () => {

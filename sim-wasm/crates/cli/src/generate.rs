@@ -24,7 +24,7 @@ pub struct GenerateArguments {
 const WORDS: [&str; 2] = ["help", "source"];
 
 /// The tables in two: what the page is built with, and what it fetches when it shows it: published figures by row, the
-/// words of each knob by its name, and what each preset leans on by its own.
+/// words of each knob by its name, what each preset asks and what it leans on by its own.
 fn halves(tables: Json) -> (Json, Json) {
     let mut tables = tables;
     let mut words = Map::new();
@@ -32,10 +32,12 @@ fn halves(tables: Json) -> (Json, Json) {
         let own: Map<String, Json> = WORDS.iter().filter_map(|&key| knob.remove_entry(key)).collect();
         words.insert(knob["id"].as_str().unwrap_or_default().to_owned(), Json::Object(own));
     }
-    let mut notes = Map::new();
+    let (mut notes, mut questions) = (Map::new(), Map::new());
     for preset in tables["presets"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
-        let note = preset.remove("note").unwrap_or_default();
-        notes.insert(preset["id"].as_str().unwrap_or_default().to_owned(), note);
+        let [note, question] = ["note", "question"].map(|key| preset.remove(key).unwrap_or_default());
+        let id = preset["id"].as_str().unwrap_or_default();
+        notes.insert(id.to_owned(), note);
+        questions.insert(id.to_owned(), question);
     }
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
     let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
@@ -43,6 +45,7 @@ fn halves(tables: Json) -> (Json, Json) {
     let texts = json!({
         "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
         "listings": listings, "terms": terms, "works": works, "notes": notes,
+        "questions": questions,
     });
     (tables, texts)
 }

@@ -7,7 +7,7 @@ export type DialogName = "share" | "embed" | "published" | "leavesOut" | "keys";
 
 export interface BarProps extends SidesProps {
   readonly title: string;
-  readonly presets: readonly { readonly id: string; readonly title: string; readonly question: string }[];
+  readonly presets: readonly { readonly id: string; readonly title: string; readonly question?: string | undefined }[];
   readonly preset: string;
   readonly theme: string;
   readonly palette: string;
@@ -21,6 +21,8 @@ export interface BarProps extends SidesProps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly onPreset: (id: string) => void;
+  /** What the presets ask is wanted. */
+  readonly onTexts: () => void;
   readonly onPast: (kind: "undo" | "redo" | "reset") => void;
   readonly onOpen: (dialog: DialogName) => void;
   readonly onLook: (id: string) => void;
@@ -55,7 +57,7 @@ export const Bar = memo(function Bar(props: BarProps) {
     {
       title: "Scenario",
       choices: props.presets.map((p) => ({
-        id: p.id, label: p.title, detail: p.question, isSelected: p.id === props.preset,
+        id: p.id, label: p.title, detail: p.question ?? "", isSelected: p.id === props.preset,
       })),
     },
   ];
@@ -69,7 +71,7 @@ export const Bar = memo(function Bar(props: BarProps) {
             Knobs
           </button>
         ) : null}
-        <MenuButton className="pick" groups={presetGroups} onChoose={props.onPreset}>
+        <MenuButton className="pick" groups={presetGroups} onOpen={props.onTexts} onChoose={props.onPreset}>
           <span>{props.title}</span>
           <Icon name="down" />
         </MenuButton>

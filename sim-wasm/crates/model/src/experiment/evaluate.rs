@@ -239,7 +239,7 @@ impl Assessment {
 
     /// Threads busy, of all hosts.
     fn busy(&self) -> Estimate {
-        self.over_time(self.accounts.iter().map(|a| a.busy(0..a.threads.len())))
+        self.per_ns(&|a| a.busy(0..a.threads.len()))
     }
 
     /// Adds what one more replication says.

@@ -56,7 +56,7 @@ impl Assessment {
         let row = |(instance, group, starts): (usize, usize, Vec<OfProcess>)| {
             let name = config.instances[instance].cage.as_ref().map(|cage| cage.groups[group].name.clone());
             let is_own = |told: u8| told == all[0].world.instances[instance].told[group];
-            let rate = |of: &dyn Fn(&OfProcess) -> f64| self.over_time(starts.iter().map(of));
+            let rate = |of: &dyn Fn(&OfProcess) -> f64| self.over_time(&starts.iter().map(of).collect::<Vec<_>>());
             let mean_ms = |of: &dyn Fn(&OfProcess) -> (u64, u64)| {
                 let pair = |(total_ns, count)| (total_ns as f64 / 1e6, count as f64);
                 of_ratio(&starts.iter().map(|start| pair(of(start))).collect::<Vec<_>>())

@@ -114,7 +114,7 @@ impl Assessment {
         let figure = |at: usize, of: fn(&Row) -> Option<i128>| {
             let values: Option<Vec<i128>> = starts.iter().map(|rows| of(&rows[at])).collect();
             let used = values.filter(|values| values.iter().any(|&value| value != 0));
-            used.map(|values| self.over_time(values.into_iter().map(|value| value as f64 / one)))
+            used.map(|values| self.over_time(&values.into_iter().map(|value| value as f64 / one).collect::<Vec<_>>()))
         };
         let groups = config.groups();
         let row = |at: usize| {

@@ -49,7 +49,7 @@ impl Assessment {
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {
         let grown = |a: &Accounts| a.hosts[node].requests as f64 - a.groups[group].transactions as f64;
-        self.over_time(self.accounts.iter().map(|a| 1e9 * grown(a)))
+        self.per_ns(&|a| 1e9 * grown(a))
     }
 
     /// One row a node with a server.
@@ -66,7 +66,7 @@ impl Assessment {
         ServiceRow {
             node: node as u32 + 1,
             demand: service.all_per_s() * service.demand.mean.as_s(),
-            answered_per_s: self.counted_whole(self.over_time(self.accounts.iter().map(|a| 1e9 * answered(a)))),
+            answered_per_s: self.counted_whole(self.per_ns(&|a| 1e9 * answered(a))),
             response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
                 .with_p99(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,

@@ -161,7 +161,7 @@ impl Assessment {
         } else {
             let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
             let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
-            ((of_ratio(&lengths), false), self.over_time(starts().map(|(time, _)| time as f64)))
+            ((of_ratio(&lengths), false), self.over_time(&starts().map(|(time, _)| time as f64).collect::<Vec<_>>()))
         };
         let clocked = self.clocked(own, a, &aas, outlasted);
         WaitRow {
@@ -224,12 +224,15 @@ impl Assessment {
     }
 
     /// A sum of each start in a nanosecond of all of them: where runs end, some are longer than others.
-    pub(crate) fn over_time(&self, sums: impl Iterator<Item = f64>) -> Estimate {
-        of_ratio(&sums.zip(self.spans()).collect::<Vec<_>>())
+    #[inline(never)]
+    pub(crate) fn over_time(&self, sums: &[f64]) -> Estimate {
+        of_ratio(&sums.iter().copied().zip(self.spans()).collect::<Vec<_>>())
     }
 
-    fn per_ns(&self, of: &dyn Fn(&Accounts) -> f64) -> Estimate {
-        self.over_time(self.accounts.iter().map(of))
+    /// The same of what the sums of each start give.
+    #[inline(never)]
+    pub(crate) fn per_ns(&self, of: &dyn Fn(&Accounts) -> f64) -> Estimate {
+        self.over_time(&self.accounts.iter().map(of).collect::<Vec<_>>())
     }
 
     fn instance(&self, config: &Config, index: usize) -> InstanceRow {
