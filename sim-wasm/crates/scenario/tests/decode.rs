@@ -136,6 +136,13 @@ fn what_was_given_and_does_not_act() {
     );
     assert_eq!(told("instance-caging-vm?priority=10&class@session=FIFO"), "", "it acts for one kind");
     assert_eq!(
+        told("instance-caging-vm?working_set_mb=20&switch_refill_us=100"),
+        "switch_refill_us has no effect: working_set_mb@session is 20 and background_processes is 0 and service_per_s \
+         is 0 and workload is logical_reads and background2_processes is 0 and background3_processes is 0"
+    );
+    let beside = "instance-caging-vm?working_set_mb@session=20&background_processes=1&switch_refill_us=100";
+    assert_eq!(told(beside), "", "who has no working set pays it");
+    assert_eq!(
         told("two-instances?cpu_count@instance2=2&resource_manager_plan@instance2=none&rm_tick_ms=5"),
         "cpu_count@instance2 has no effect: resource_manager_plan@instance2 is none and workload@instance2 is \
             logical_reads"

@@ -98,10 +98,14 @@ static EACH_IN_REAL_TIME: [[When; 2]; KINDS.len()] = each(&IN_REAL_TIME);
 static ANY_IN_REAL_TIME: [When; KINDS.len()] = all_of(&EACH_IN_REAL_TIME);
 static EACH_WITH_SET: [[When; 2]; KINDS.len()] = each(&Above("working_set_mb", 0.0));
 static ANY_WITH_SET: [When; KINDS.len()] = all_of(&EACH_WITH_SET);
+static EACH_WITHOUT_SET: [[When; 2]; KINDS.len()] = each(&Not(&Above("working_set_mb", 0.0)));
+static ANY_WITHOUT_SET: [When; KINDS.len()] = all_of(&EACH_WITHOUT_SET);
 /// There are processes of any kind in a class before all ordinary ones.
 pub(super) const REAL_TIME: When = Any(&ANY_IN_REAL_TIME);
 /// Processes of any kind have a working set, which caches hold.
 pub(super) const SETS: When = All(&[SWITCHES, Any(&ANY_WITH_SET)]);
+/// Processes of any kind have none, so that a refill is as long as is said.
+pub(super) const REFILLS: When = All(&[SWITCHES, Any(&ANY_WITHOUT_SET)]);
 /// There is load outside every cage.
 pub(super) const BACKGROUND: When = presence(ProcessKind::BACKGROUND);
 /// And of a second kind.

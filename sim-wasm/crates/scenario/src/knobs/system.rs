@@ -2,7 +2,7 @@
 
 use super::conditions::{
     AIX as ON_AIX, CACHES, CFS, CORES, EEVDF, FAIR, JOINED, LEAVES_THE_HOT, LINUX, QUEUE_PER_THREAD, QUOTAS, REAL_TIME,
-    ROUND_ROBIN, SLICES, SMT, SOCKETS, SOFT, SWITCHES,
+    REFILLS, ROUND_ROBIN, SLICES, SMT, SOCKETS, SOFT, SWITCHES,
 };
 use super::{AIX, CFS_SOURCE, ESTIMATE, SOFT_AFFINITY};
 use crate::knob::{Case, Group::OperatingSystem, Knob, NameScope::Node as PerNode};
@@ -331,7 +331,7 @@ pub(super) const ROWS: &[Knob] = &[
         ),
     Knob::number("switch_refill_us", PerNode, OperatingSystem, "µs")
         .front()
-        .acts(SWITCHES)
+        .acts(REFILLS)
         .range(0.0, 5000.0, 5.0)
         .default(55.0)
         .calibrated()
@@ -340,13 +340,13 @@ pub(super) const ROWS: &[Knob] = &[
             "At most 55 on bare metal with large pages: Drouvot 2015-09-24",
         ),
     Knob::number("migration_refill_us", PerNode, OperatingSystem, "µs")
-        .acts(When::All(&[CORES, SWITCHES]))
+        .acts(When::All(&[CORES, REFILLS]))
         .range(0.0, 5000.0, 5.0)
         .default(30.0)
         .free()
         .help("Further refill when a process moves to another core of its last-level cache.", ESTIMATE),
     Knob::number("socket_refill_us", PerNode, OperatingSystem, "µs")
-        .acts(CACHES)
+        .acts(When::All(&[CACHES, REFILLS]))
         .range(0.0, 20_000.0, 50.0)
         .default(500.0)
         .help(
