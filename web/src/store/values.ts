@@ -82,13 +82,9 @@ export function compareOf(catalogue: Catalogue, preset: Preset): KnobValues {
   );
 }
 
-function roundToStep(knob: Knob, value: number): number {
-  if (knob.kind === "integer") return Math.round(value);
-  if (knob.step === null || knob.scale === "log" || knob.step <= 0)
-    return Number(Number(value.toPrecision(6)).toFixed(9));
-  const from = knob.min ?? 0;
-  return Number((from + Math.round((value - from) / knob.step) * knob.step).toPrecision(9));
-}
+/** Steps are the slider's: what is typed stays, but for digits that nobody means. */
+const rounded = (knob: Knob, value: number): number =>
+  knob.kind === "integer" ? Math.round(value) : Number(Number(value.toPrecision(6)).toFixed(9));
 
 /** The nearest value that the knob may hold; null where there is none. */
 export function coerce(knob: Knob, value: KnobValue): KnobValue | null {
@@ -98,8 +94,8 @@ export function coerce(knob: Knob, value: KnobValue): KnobValue | null {
   if (knob.kind === "cpus") return readCpus(trimmed(String(value)));
   const number = typeof value === "number" ? value : Number(value);
   if (!Number.isFinite(number)) return null;
-  const rounded = roundToStep(knob, number);
-  return Math.min(knob.max ?? rounded, Math.max(knob.min ?? rounded, rounded));
+  const near = rounded(knob, number);
+  return Math.min(knob.max ?? near, Math.max(knob.min ?? near, near));
 }
 
 /** What is said on top of a preset without what changes nothing, in the catalogue's order. */

@@ -45,6 +45,22 @@ it("says both of two things that differ, and hides more, or what there is no roo
   ]);
 });
 
+it("names the part of which a value is where what is said of all is the same on both sides", () => {
+  const { preset, ...input } = buildInput("", "");
+  const two = { ...input, preset: { ...preset, nodes: 2, instances: [1, 2] } };
+  const names = (a: Values, b: Values, key: string) => {
+    const { a: nameA, b: nameB } = namesOf({
+      ...two, a: { ...cagedValues, ...a }, b: { ...cagedValues, ...b }, differs: [key],
+    });
+    return [nameA, nameB].map((name) => name.replaceAll("\u00a0", " "));
+  };
+  const lms = (all: string, last: string) => ({ "class@lms": all, "class@lms@node2": last });
+  expect(names(lms("TS", "TS"), lms("RR", "TS"), "class@lms")).toEqual(["class TS of lms", "class RR and TS of lms"]);
+  const nice = (last: number) => ({ nice: 0, "nice@session": 0, "nice@session@instance2": last });
+  expect(names(nice(0), nice(5), "nice")[1]).toBe(names(nice(0), nice(5), "nice@session")[1]);
+  expect(names(nice(0), nice(5), "nice")).toEqual(["nice@session 0 on host 2", "nice@session 5 on host 2"]);
+});
+
 it("says of executions that they are without end, and not that they are an instance's", () => {
   const { preset, ...input } = buildInput("", "", { xHandle: 0 });
   const two = { ...input, preset: { ...preset, instances: [1, 1] } };

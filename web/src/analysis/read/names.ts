@@ -60,11 +60,12 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 }
 
-/** "8", and where hosts or instances differ "8 and 16". */
-function textOfAll(values: Values, id: string): KnobValue {
-  const one = alike(values, id);
-  if (one !== null) return one;
-  return listed(everywhere(values, id).map((value) => (typeof value === "number" ? formatKnob(value) : value)));
+/** "8", and where parts differ "8 and 16"; of a process kind some may stand beside what all others have. */
+function textOfAll(values: Values, id: string, isOfKinds = false): KnobValue {
+  const all = everywhere(values, id);
+  const [first = "", ...others] = isOfKinds ? [...new Set([values[id] ?? "", ...all])] : all;
+  if (others.every((other) => other === first)) return first;
+  return listed([first, ...others].map((value) => (typeof value === "number" ? formatKnob(value) : value)));
 }
 
 /** " an instance" behind a number that each of several instances has. */
@@ -79,12 +80,16 @@ function ofEach({ preset }: AnalysisInput, knob: Knob | undefined, values: Value
 const partsOf = (values: Values, key: string): readonly string[] =>
   Object.keys(values).filter((other) => other.startsWith(`${key}@`) && /@(?:node|instance)\d+$/.test(other));
 
-/** The part of a scenario in which a key differs: its only part that does, or the one it names; null: all it has. */
+/**
+ * The part of a scenario in which a key differs: its only part that does, though others or what is said of all do not,
+ * or the one it names; null: all it has.
+ */
 function partOf({ a, b }: AnalysisInput, key: string): string | null {
   if (/@(?:node|instance)\d+$/.test(key)) return key;
-  const parts = partsOf(b, key);
-  const differing = parts.filter((part) => a[part] !== b[part]);
-  return parts.length > 1 && differing.length === 1 ? (differing[0] ?? null) : null;
+  const differs = (part: string): boolean => a[part] !== b[part];
+  const [only, ...others] = Object.keys(b).filter((part) => part.startsWith(`${key}@`) && differs(part));
+  const isPart = partsOf(b, key).length > 1 || !differs(key);
+  return only !== undefined && others.length === 0 && isPart ? only : null;
 }
 
 /** " on host 2", " in instance 2"; nothing of a key that speaks of all. */
@@ -166,7 +171,7 @@ function nameOfKey(input: AnalysisInput, values: Values, first: string): string 
   const key = part ?? first;
   const knob = rowOf(input.knobs, key);
   const bare = key.replace(/@(?:node|instance)\d+$/, "");
-  const value = part === null ? textOfAll(values, key) : (values[key] ?? "");
+  const value = part === null ? textOfAll(values, key, key.includes("@")) : (values[key] ?? "");
   const each = part === null && isCounted(knob) ? ofEach(input, knob, values, key) : "";
   const own = cageName(values, key) ?? valueName(knob, bare, value);
   return own + each + kindOf(knob, key) + whereOf(input, part);

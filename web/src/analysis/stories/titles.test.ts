@@ -190,6 +190,8 @@ describe("the title of the threads", () => {
     expect(title(free, caged, { differs: [] })).toBe("Threads: 19.0 % lost to siblings");
     const bare = `lio 3.0M\n response 600\n running 6ms 8\n node threads 8 useful 5 switch 0
       ledger capacity 8\n ledger work 5\n ledger no_work 3`;
-    expect(title(bare, bare)).toBe("Threads: 5.0 of 8 busy");
+    expect(title(bare, bare)).toBe("Threads: 5 of 8 busy");
+    // What others do is no loss of sessions', but keeps threads busy.
+    expect(title(bare, bare.replace("useful 5", "useful 2"))).toBe("Threads: 5 of 8 busy, caged 2");
   });
 });

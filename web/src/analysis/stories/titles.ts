@@ -188,9 +188,19 @@ function lossText(input: AnalysisInput, { cause, was, is }: Loss): string {
 function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string {
   const loss = lossOf(a, b, null);
   if (loss !== null) return `Threads: ${lossText(input, loss)}`;
-  const sum = (read: (row: NodeRow) => number): number => b.nodes.reduce((total, row) => total + read(row), 0);
-  const of = formatShort(sum((row) => row.threads));
-  return `Threads: ${formatFixed(sum((row) => row.cpu_busy_threads), 1)} of ${of} busy`;
+  return `Threads: ${busyText(input, a?.nodes ?? [], b.nodes, (threads) => formatShort(threads))}`;
+}
+
+/** "6.6 of 8 busy, in B 3.9"; of other threads, or where as many are, those of B alone. */
+function busyText(
+  input: AnalysisInput, a: readonly NodeRow[], b: readonly NodeRow[], tell: (threads: number) => string,
+): string {
+  const sum = (rows: readonly NodeRow[], read: (row: NodeRow) => number): number =>
+    rows.reduce((total, row) => total + read(row), 0);
+  const [was, is] = [sum(a, (row) => row.cpu_busy_threads), sum(b, (row) => row.cpu_busy_threads)];
+  const [before, threads] = [sum(a, (row) => row.threads), sum(b, (row) => row.threads)];
+  const isAlike = before !== threads || Math.abs(was - is) < 0.05;
+  return pairOf(input, isAlike ? null : was, is, `of ${tell(threads)} busy`);
 }
 
 /** One of several hosts: how many of its threads are busy, or where that is the same, what they lose. */
@@ -200,9 +210,7 @@ function hostThreadsTitle(input: AnalysisInput, host: number, a: Report | null, 
   const isAlike = rowA !== null && Math.abs(rowA.cpu_busy_threads - rowB.cpu_busy_threads) < 0.05;
   const loss = isAlike ? lossOf(a, b, host) : null;
   if (loss !== null) return `Host ${host}: ${lossText(input, loss)}`;
-  const before = rowA === null || isAlike || rowA.threads !== rowB.threads ? null : rowA.cpu_busy_threads;
-  const of = `of ${threadsText(rowB.threads)} busy`;
-  return `Host ${host}: ${pairOf(input, before, rowB.cpu_busy_threads, of)}`;
+  return `Host ${host}: ${busyText(input, rowA === null ? [] : [rowA], [rowB], threadsText)}`;
 }
 
 /** Sessions in the run queue after a wait, of whom the table of events says that they wait: fewer are not spoken of. */

@@ -813,7 +813,7 @@ export type CallRow = { call: string, count: number, cpu_s: number, elapsed_s: n
   current: number, rows: number, };
 
 /**
- * Waits for one event in the calls of a statement, of one session; the longest is that of all.
+ * Waits for one event in the calls of a statement, of one session; the longest is of any, mean of the starts.
  */
 export type CallWait = { event: string, times: number, longest_s: number, total_s: number, };
 

@@ -47,7 +47,7 @@ export function TextField({ item, label, edit, onHand }: TextFieldProps) {
           className="knob-value" type="text" aria-label={item.key} aria-invalid={wrong !== "" || undefined}
           aria-describedby={wrong === "" ? undefined : said} autoComplete="off" spellCheck={false}
           style={{ width: Math.min(150, Math.max(40, shown.length * 8)) }} disabled={item.isLocked} value={shown}
-          title={shown} data-kept={draft === null || undefined} onFocus={onHand} onBlur={() => void take()}
+          title={shown} data-kept={shown === plain || undefined} onFocus={onHand} onBlur={() => void take()}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "Enter") void take();

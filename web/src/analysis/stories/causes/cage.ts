@@ -85,14 +85,22 @@ function isOfGroups(told: Told): boolean {
 const heldBack = (report: Report, node: number | null): number =>
   heldBy(report, "limit", node) + heldBy(report, "empty", node);
 
+/** Where several have a cage, who has fewer sessions than slots is not held by his. */
+function cagesThatHold(told: Told, report: Report): string {
+  const all = cagedIn(told, report);
+  const full = all.filter((row) => (row.slot_utilisation ?? 1) > 0.9);
+  const [first, ...others] = full.length === 0 ? all : full;
+  if (first === undefined) return "The cage";
+  const isOne = others.length === 0;
+  const whose = isOne && all.length > 1 ? ` of instance ${report.instances.indexOf(first) + 1}` : "";
+  const slots = formatShort(total([first, ...others], (row) => row.slots));
+  return `${isOne ? "The cage" : "Cages"}${whose}${onHost(told)} ${isOne ? "lets" : "let"} ${slots} run at once`;
+}
+
 function limitSentences(told: Told): readonly Sentence[] {
   const { node } = told.part;
   const report = caging(told);
-  const who = isOfGroups(told)
-    ? "Limits of consumer groups leave slots free"
-    : `${cagedIn(told, report).length > 1 ? "Cages" : "The cage"}${onHost(told)} `
-      + `${cagedIn(told, report).length > 1 ? "let" : "lets"} `
-      + `${formatShort(total(cagedIn(told, report), (row) => row.slots))} run at once`;
+  const who = isOfGroups(told) ? "Limits of consumer groups leave slots free" : cagesThatHold(told, report);
   const idle = (of: Report): string => threadCount(idleFor(of, "limit", node));
   const full = (of: Report): string => `${idle(of)} of ${threadsText(threadsIn(told, of))} idle for that`;
   return [bySides(told, `${who} while ${waiting(sessionsOf(heldBack(report, node)))}: `, full, idle)];
