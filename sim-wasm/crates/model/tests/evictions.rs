@@ -370,3 +370,19 @@ fn starts_in_which_nobody_ended_say_nothing_of_how_long_a_session_takes() {
     let each: Vec<f64> = report.ended.iter().map(|row| row.elapsed_s.mean).collect();
     assert!(each.iter().any(|&one| one < all) && each.iter().any(|&one| one > all), "{all} and {each:?}");
 }
+
+/// Host 2 alone has a session, which is killed in every start: more starts would say no more of it.
+#[test]
+fn a_run_in_which_everybody_is_killed_is_not_looked_at_again_and_again() {
+    let mut config = nodes(3);
+    for (at, instance) in config.instances.iter_mut().enumerate() {
+        let sessions = u32::from(at == 1);
+        instance.workload.arrivals = Arrivals::Closed { sessions, think: Ns::ZERO, start_spread: s(0.1) };
+        instance.workload.ends = Some(Ending { executions: 10_000, begins: Ns::ZERO, skew: Ns::ZERO });
+    }
+    config.cluster.as_mut().expect("they are joined").css =
+        Some(wwi_model::config::cluster::CssConfig { misscount: s(1.0), heartbeat: s(0.1), ..css() });
+    occupy(&mut config, 1, None);
+    let report = finish(&config, goal(0.01, 50_000_000));
+    assert!(report.ended.is_empty() && report.replications < 16, "{} starts", report.replications);
+}

@@ -229,3 +229,23 @@ fn a_commit_whose_redo_is_on_disk_is_complete() {
     assert!(commits > 1_000 && waits.count() > 0 && waits.count() < commits, "{} of {commits}", waits.count());
     assert!(longest < 900.0, "{longest} ms");
 }
+
+/// Who polls, and works 10 ms to ask a log writer that is at work for 0.1 ms, finds its redo on disk then and does not
+/// sleep: only who wakes one that sleeps has to.
+#[test]
+fn who_polls_looks_before_it_sleeps() {
+    let transaction = TransactionConfig { changes: 0.0, ..in_calls(1, 500.0) };
+    let mut config = sessions(8, 1.0, transaction);
+    if let Some(database) = config.instances[0].others.database.as_mut() {
+        database.log = LogConfig {
+            call: Ns::from_ms(10.0),
+            answering: Answering::Poll,
+            least_sleep: Ns::from_ms(100.0),
+            ..database.log
+        };
+    }
+    let found = measure(&config, 20.0);
+    let commits = found.databases[0].get(Sum::Commits) as f64;
+    let slept = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].count() as f64;
+    assert!(commits > 1000.0 && slept < 0.9 * commits, "{slept} of {commits} sleep");
+}

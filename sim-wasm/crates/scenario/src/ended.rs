@@ -56,7 +56,7 @@ pub struct CallRow {
     rows: f64,
 }
 
-/// Waits for one event in the calls of a statement, of one session; the longest is that of all.
+/// Waits for one event in the calls of a statement, of one session; the longest is of any, mean of the starts.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct CallWait {

@@ -274,18 +274,22 @@ fn joined(a: &Estimate, b: &Estimate, join: impl Fn(f64, f64) -> f64) -> Estimat
         return plain(mean);
     }
     let reps: Vec<f64> = a.reps.iter().zip(&b.reps).map(|(&a, &b)| join(a, b)).collect();
-    let ci95 = match half_width(&reps) {
-        // All starts agree, perhaps by chance: each part says how far.
-        Some(half) if half <= SAME * mean.abs() => a.ci95.zip(b.ci95).map(|(a, b)| a.max(b)),
-        of_starts => of_starts,
-    };
-    Estimate { mean, ci95, reps }
+    Estimate { mean, ci95: half_width(&reps), reps }
+}
+
+fn plus(a: &Estimate, b: &Estimate) -> Estimate {
+    let mut sum = joined(a, b, |a, b| a + b);
+    // All starts agree, perhaps by chance: each part says how far.
+    if sum.ci95.is_some_and(|half| half <= SAME * sum.mean.abs()) {
+        sum.ci95 = a.ci95.zip(b.ci95).map(|(a, b)| a.max(b));
+    }
+    sum
 }
 
 /// The one, or the sum of several; `None` of none.
 fn sum<'a>(mut rows: impl Iterator<Item = &'a Estimate>) -> Option<Estimate> {
     let first = rows.next()?.clone();
-    Some(rows.fold(first, |sum, row| joined(&sum, row, |a, b| a + b)))
+    Some(rows.fold(first, |sum, row| plus(&sum, row)))
 }
 
 fn less(a: Estimate, b: &Estimate) -> Option<Estimate> {
@@ -379,10 +383,12 @@ mod tests {
     #[test]
     fn where_all_starts_of_several_instances_agree_the_widest_interval_is_that_of_the_sum() {
         let of = |half, reps: &[f64]| Estimate { ci95: Some(half), ..estimate(reps) };
-        let never = joined(&of(0.02, &[0.0; 3]), &of(0.03, &[0.0; 3]), |a, b| a + b);
+        let never = plus(&of(0.02, &[0.0; 3]), &of(0.03, &[0.0; 3]));
         assert_eq!((never.mean, never.ci95), (0.0, Some(0.03)));
-        let once = joined(&of(0.02, &[0.0; 3]), &of(0.03, &[0.0, 0.0, 3.0]), |a, b| a + b);
+        let once = plus(&of(0.02, &[0.0; 3]), &of(0.03, &[0.0, 0.0, 3.0]));
         assert!(once.ci95 > Some(1.0) && once.mean == 1.0, "{once:?}");
+        let equal = less(of(0.5, &[1.0, 2.0, 3.0]), &of(0.5, &[1.0, 2.0, 3.0]));
+        assert_eq!(equal.map(|none| (none.mean, none.ci95)), Some((0.0, Some(0.0))), "start by start");
     }
 
     #[test]

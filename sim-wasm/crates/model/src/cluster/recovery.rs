@@ -98,7 +98,7 @@ impl GlobalCache {
     }
 
     /// What a request sends to begin with, once the session has asked: to the master, or what that does about it where
-    /// it is the instance that asks. Nothing, where its instance was given back what it had decided to give away.
+    /// it is the instance that asks; a reply to itself, where it was given back what it had decided to give away.
     pub fn begin(&mut self, id: RequestId, sends: &mut Vec<Send>) {
         let &Request { kind, want, from, .. } = self.request(id);
         let master = self.master_of(id);

@@ -99,8 +99,10 @@ impl Experiment {
     pub(super) fn judge_ends(&mut self) -> Wish {
         let found = self.look_at_ends();
         let need = found.need.unwrap_or(MOST_AT_ONCE);
+        // Where nobody has ended by then, all are killed.
+        let none_ends = self.wanted >= REPLICATIONS && found.elapsed_s.reps.is_empty();
         self.assessment = Some(found);
-        if self.goal.coarse || need <= ALIKE || self.wanted >= MOST_REPLICATIONS {
+        if self.goal.coarse || need <= ALIKE || none_ends || self.wanted >= MOST_REPLICATIONS {
             return Wish::NOTHING;
         }
         if self.wanted < REPLICATIONS {

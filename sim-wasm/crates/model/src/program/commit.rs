@@ -62,8 +62,13 @@ impl Turn<'_> {
 
     /// Waits for its commit: for a post, or a while before it looks.
     pub(super) fn syncs(&mut self) -> Next {
-        // What came for an earlier wait would end this one before it began.
+        // What came for an earlier wait would end this one before it began; who polls looks.
         if self.is_posted() {
+            return self.learns();
+        }
+        let &mut Foreground { polls, end, .. } = self.me();
+        if polls && self.world.database(self.instance).complete() >= end {
+            self.me().wait += 1;
             return self.learns();
         }
         if self.is_one_wait() {

@@ -6,7 +6,7 @@ use crate::cluster::request::{Part, RequestId, Stage};
 use crate::ids::{Pid, QueueId};
 use crate::measure::events::Activity;
 use crate::program::lms::{self, At};
-use crate::program::{heartbeat, lgwr, Item, Program};
+use crate::program::{heartbeat, lgwr, Item, Program, Step};
 use crate::world::{Parcel, Timer, World};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::order::sort_by_rank;
@@ -224,6 +224,9 @@ impl World {
         for task in &mut self.tasks {
             if let Program::Lgwr(lgwr::At::Posting(reply)) = &mut task.program {
                 voids(&mut reply.queue);
+            }
+            if let Some(Step::Put(queue, _)) = &mut task.stashed {
+                voids(queue);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
 use super::conditions::{
-    CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS, SHARED,
+    CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS, SHARED, SHARED_CHANGES,
 };
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
@@ -88,11 +88,11 @@ pub(super) const ROWS: &[Knob] = &[
         .free()
         .help("Of these, blocks that a transaction reads as they were when it began.", ESTIMATE),
     Knob::number("shared_changes_per_transaction", PerInstance, Cluster, "")
-        .acts(SHARED)
+        .acts(SHARED_CHANGES)
         .range(0.0, 1000.0, 0.5)
         .default(1.0)
         .free()
-        .help("Of these, blocks that a transaction changes, besides its other changes.", ESTIMATE),
+        .help("Of these, blocks that a transaction with redo changes, besides its other changes.", ESTIMATE),
     Knob::integer("gcs_server_processes", PerInstance, Cluster)
         .acts(CLUSTER)
         .range(1.0, 100.0, 1.0)

@@ -176,6 +176,9 @@ pub(super) const SHARED: When = All(&[OLTP, JOINED]);
 const READERS: When = All(&[SELECTS, CLOSED]);
 /// Heartbeats may count.
 pub(crate) const HEARTBEATS: When = All(&[CLUSTER, Not(&Is("css_heartbeats", &["off"]))]);
+/// And change them: what makes no redo changes nothing.
+pub(super) const SHARED_CHANGES: When = All(&[SHARED, MAKES_REDO]);
+const MAKES_REDO: When = Above("redo_bytes_per_transaction", 0.0);
 /// Messages are taken apart by the CPU.
 pub(super) const FRAGMENTS: When = All(&[ON_WIRE, Not(&Is("interconnect", &["InfiniBand"]))]);
 /// Sessions keep shared blocks pinned.
@@ -195,7 +198,7 @@ pub(super) const LOCKED: When = All(&[CLUSTER, Anywhere(&SEQUENCES)]);
 /// What locks and the block take is given.
 pub(super) const GIVEN_TRANSFERS: When = All(&[TRANSFERS, Is("sequence_transfers", &["given"])]);
 /// All transactions change the same blocks.
-pub(super) const CONTENDED: When = All(&[OLTP, Above("contended_blocks", 0.0)]);
+pub(super) const CONTENDED: When = All(&[OLTP, MAKES_REDO, Above("contended_blocks", 0.0)]);
 /// Some transactions are queries.
 pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 /// Transactions read from disk.
