@@ -149,7 +149,7 @@ describe("a whole number", () => {
   const evens = (more: Partial<CurveModel>) =>
     layoutThroughput({ ...axis, ...more }, desk).strip!.even.map(({ text }) => text);
   it("is even somewhere between two that were tried, where others lie between them", () => {
-    expect(evens({})).toEqual(["even between 2 and 5"]);
+    expect(evens({})).toEqual(["even 2 to 5"]);
     expect(evens({ even: [2] })).toEqual(["even at 2"]);
     expect(evens({ isWhole: false })).toEqual(["even at 3"]);
     const next = axis.difference.map((one) => (one.x === 5 ? { ...one, x: 3 } : one));

@@ -237,7 +237,7 @@ function evenText({ difference, isWhole, xDomain }: CurveModel, v: number): stri
   const i = difference.findIndex(({ x }) => x >= v);
   const [from = v, to = v] = [difference[i - 1]?.x, difference[i]?.x];
   return isWhole === true && to > v && to - from > 1
-    ? `even between ${formatKnob(from)} and ${formatKnob(to)}`
+    ? `even ${formatKnob(from)} to ${formatKnob(to)}`
     : `even at ${formatFixed(v, v < 10 && !Number.isInteger(xDomain[1]) ? 1 : 0)}`;
 }
 
