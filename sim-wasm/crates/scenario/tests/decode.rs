@@ -167,8 +167,8 @@ fn everything_wrong_is_said_at_once() {
          os_scheduler is one of CFS, EEVDF, O1, AIX, Solaris, round_robin, fifo, processor_sharing, not “magic”\n\
          rm_tick_ms@session: belongs to an instance: write @instance1, or @node1 for those of a host\n\
          cpu_count@instance2: there is no instance 2; the scenario has only one\n\
-         nice@rvwr: there is no scope “rvwr”; scopes are @node1, @instance1, @session, @background, @service, @lgwr, \
-         @dbwr, @ckpt, @client, @lms, @lmd, @lck0, @slave, @heartbeat, \
+         nice@rvwr: there is no scope “rvwr”; scopes are @node1, @instance1, @session, @background, @service, \
+         @lgwr, @dbwr, @ckpt, @client, @lms, @lmd, @lck0, @slave, @heartbeat, \
          @background2 and @background3\n\
          a.seed: both scenarios share one seed"
     );

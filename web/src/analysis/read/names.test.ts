@@ -56,6 +56,9 @@ it("names the part of which a value is where what is said of all is the same on 
   };
   const lms = (all: string, last: string) => ({ "class@lms": all, "class@lms@node2": last });
   expect(names(lms("TS", "TS"), lms("RR", "TS"), "class@lms")).toEqual(["class TS of lms", "class RR and TS of lms"]);
+  expect(names(lms("TS", "FX"), lms("RR", "TS"), "class@lms")).toEqual([
+    "class TS and FX of lms", "class RR and TS of lms",
+  ]);
   const nice = (last: number) => ({ nice: 0, "nice@session": 0, "nice@session@instance2": last });
   expect(names(nice(0), nice(5), "nice")[1]).toBe(names(nice(0), nice(5), "nice@session")[1]);
   expect(names(nice(0), nice(5), "nice")).toEqual(["nice@session 0 on host 2", "nice@session 5 on host 2"]);

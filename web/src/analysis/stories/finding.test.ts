@@ -136,7 +136,9 @@ describe("the headline", () => {
       b: { ...uncagedValues, arrivals: "open", arrivals_per_s: b }, differs: ["arrivals_per_s"],
     });
     const half = uncaged.replace("lio 3.0M", "lio 1.5M");
-    expect(headline(uncaged, half, asked(1, 0.5))).toMatch(/^0\.5 arrivals\/s: throughput −50\.0 % ±\S+ (at|against) /);
+    expect(headline(uncaged, half, asked(1, 0.5))).toMatch(
+      /^0\.5 arrivals\/s: throughput −50\.0 % ±\S+ (at|against) /,
+    );
     expect(headline(half, uncaged, asked(0.5, 1))).toMatch(/^1 arrival\/s adds 100 % to throughput/);
   });
   it("says so when the sign is not certain", () => {

@@ -316,8 +316,8 @@ describe("a server among hogs", () => {
       "service demand 0.6 mean 3.6 p99 11.1", "service demand 0.6 mean 900 p99 4000 answered 180 grows 120",
     );
     expect(seen(headline)).toBe(
-      "With class TS the server’s queue grows without bound at 32 sessions; with class FIFO, 99 % are answered within "
-        + "11.1 ms",
+      "With class TS the server’s queue grows without bound at 32 sessions; with class FIFO, 99 % are answered "
+        + "within 11.1 ms",
     );
     expect(textOf(why)).toBe(
       "The server asks for 0.60 of a CPU. With class FIFO [its mean answer takes 3.6 ms]. With class TS [it answers "
