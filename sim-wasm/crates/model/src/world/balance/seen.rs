@@ -10,6 +10,7 @@ use crate::ids::Pid;
 use crate::measure::accounts::Accounts;
 use crate::world::{Host, Process, Thread};
 use std::ops::Range;
+use wwi_kernel::order::sort_by_rank;
 use wwi_kernel::time::Ns;
 
 /// What a host's threads have run so far.
@@ -245,6 +246,9 @@ impl Seen<'_> {
     }
 }
 
+/// So many are put in order one by one: more are sorted at once.
+const FEW: usize = 32;
+
 /// Somebody queued, and whether he sleeps.
 type Queued = (Listed, bool);
 
@@ -265,14 +269,19 @@ impl Seen<'_> {
 impl Queues for Seen<'_> {
     fn list(&self, cpu: usize, is_weighed: bool) -> Vec<Candidate> {
         let Some(fair) = self.host.policy.fair() else { return Vec::new() };
-        let mut listed: Vec<Queued> = Vec::with_capacity(fair.runnable(cpu));
-        // They are few: each is put before those that came to the head later.
+        let runnable = fair.runnable(cpu);
+        let mut listed: Vec<Queued> = Vec::with_capacity(runnable);
+        // Where they are few, each is put before those that came to the head later.
+        let is_few = runnable <= FEW;
         let mut put = |one: Listed, is_delayed: bool| {
-            let at = listed.iter().position(|other| other.0.age < one.age).unwrap_or(listed.len());
-            listed.insert(at, (one, is_delayed));
+            let later = if is_few { listed.iter().position(|other| other.0.age < one.age) } else { None };
+            listed.insert(later.unwrap_or(listed.len()), (one, is_delayed));
         };
         fair.visit(cpu, &mut |one| put(one, false));
         fair.visit_delayed(cpu, &mut |one| put(one, true));
+        if !is_few {
+            sort_by_rank(&mut listed, |one| u64::from(u32::MAX - one.0.age));
+        }
         listed.iter().map(|one| self.candidate(one, (cpu, self.thread(cpu).since), is_weighed)).collect()
     }
 

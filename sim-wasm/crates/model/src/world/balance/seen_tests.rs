@@ -118,3 +118,21 @@ fn the_delayed_count_among_those_of_their_cpu() {
         assert_eq!((met > 100, alone > 10), (may_stay, may_stay), "{generation:?}: {met} {alone}");
     }
 }
+
+/// Who came to the head of the queue last stands last, whether they are put in order one by one or sorted.
+#[test]
+fn queues_of_many_are_listed_in_the_same_order_as_those_of_few() {
+    for sessions in [9, 200] {
+        let host = NodeConfig { cores_per_socket: 1, scheduler: Scheduler::Cfs, ..node() };
+        let mut world = World::new(&one(host, hogs(sessions)), 3);
+        assert!(world.run(Ns::from_ms(2_345.0), 1_000_000), "stalled");
+        let mut visited = Vec::new();
+        world.hosts[0].policy.fair().expect("queues are fair").visit(0, &mut |one| visited.push(one));
+        let mut sorted = visited.clone();
+        sorted.sort_by_key(|one| std::cmp::Reverse(one.age));
+        let listed = world.seen(0, false).list(0, false);
+        assert_eq!(listed.len(), sessions as usize);
+        assert!(listed.iter().map(|one| one.pid).eq(sorted.iter().map(|one| one.pid)), "{sessions}");
+        assert!(visited.iter().zip(&sorted).any(|(one, other)| one.pid != other.pid), "{sessions}: another order");
+    }
+}
