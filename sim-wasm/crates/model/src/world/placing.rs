@@ -50,8 +50,10 @@ impl World {
         let process = &self.processes[pid.i()];
         let (node, now) = (process.node as usize, self.now);
         let host = &mut self.hosts[node];
-        let last = (process.last.0 - host.base) as usize;
-        let here = waker.at.map_or(last, |at| (at.0 - host.base) as usize);
+        let slept = (process.last.0 - host.base) as usize;
+        let here = waker.at.map_or(slept, |at| (at.0 - host.base) as usize);
+        // Who was moved while his leaving was delayed left there (`p->wake_cpu`).
+        let last = host.loads.home(pid).unwrap_or(slept);
         let running = self.threads[host.base as usize + here].running;
         let cpus = host.idle.near(here).len() as u32;
         let is_wide = host.wakings.note((here, running), pid, cpus, now);

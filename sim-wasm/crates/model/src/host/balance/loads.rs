@@ -330,6 +330,13 @@ impl Loads {
         self.processes[pid.i()].is_delayed = false;
     }
 
+    /// The CPU that a process was queued on last.
+    #[inline]
+    pub fn home(&self, pid: Pid) -> Option<usize> {
+        let home = self.processes.get(pid.i())?.home;
+        (home != NOWHERE).then_some(usize::from(home))
+    }
+
     /// A process that waits, or is queued although it sleeps, is moved.
     pub fn shift(&mut self, to: usize, (pid, used): (Pid, u64), now: Ns, ran: impl Fn(usize) -> Ran) {
         let Some(process) = self.processes.get_mut(pid.i()).filter(|process| process.is_queued) else { return };
