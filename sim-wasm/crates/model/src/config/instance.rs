@@ -112,7 +112,8 @@ impl LatchQueue {
     }
 }
 
-/// By how much sharing blocks slows the work of an instance. Work is divided by 1 + the sum of all.
+/// By how much sharing blocks slows the work of an instance. Work is divided by 1 + the sum of all, and
+/// by 1 + what latches add, which are held as much longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coherence {
     /// Times (m - 1) / m for m cores that run the instance.

@@ -412,7 +412,7 @@ impl World {
         book.busy[SPINNING] += between(spun, 0);
         book.busy[SHARED] += between(thread.unshared - spun, thread.speed);
         if spun > 0 {
-            let time = u128::from(span) * u128::from(spun) / u128::from(thread.unshared);
+            let time = u128::from(span) * u128::from(spun) / u128::from(thread.speed + spun);
             self.accounts.hosts[thread.node as usize].spinning += time as u64;
         }
     }

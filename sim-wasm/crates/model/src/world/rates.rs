@@ -240,7 +240,8 @@ impl World {
         self.hosts[node].rates.spins = spins;
     }
 
-    /// 1 + the penalties of sharing blocks, times that of remote memory.
+    /// 1 + the penalties of sharing blocks, times that of remote memory, and both times what latches add, for they are
+    /// held so much longer.
     fn slowdown(&self, instance: usize, socket: usize, (spread, spun): (&Spread, f64), all: &[Spread]) -> f64 {
         let config = &self.config.instances[instance];
         let sockets = spread.threads.len() as f64;
@@ -252,7 +253,8 @@ impl World {
         let cores = config.coherence.cores * others / spread.cores;
         let scaling = (config.coherence.sigma + config.coherence.kappa * spread.cores) * others;
         let remote = config.coherence.sockets * (1.0 - spread.threads[socket] / spread.all());
-        (1.0 + cores + scaling + remote + spun + config.coherence.llc_share * missing_caches(spread, all)) * memory
+        let shared = 1.0 + cores + scaling + remote + config.coherence.llc_share * missing_caches(spread, all);
+        shared * (1.0 + spun) * memory
     }
 
     fn spreads(&self, node: usize) -> Vec<Spread> {
