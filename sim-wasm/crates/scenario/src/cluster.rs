@@ -86,13 +86,18 @@ pub(crate) fn cluster(scenario: &Scenario) -> Option<ClusterConfig> {
 }
 
 /// Whether a host has processes that could keep its kernel threads or its LMS from running: in real time, where no
-/// limit leaves others a turn, or where they come before an LMS that has part in the same limit; or of a fixed
-/// priority, which no limit holds for. LMS alone have work for a CPU each at most: as many as it has CPUs.
+/// limit and no deadline server leaves others a turn, or where they come before an LMS that has part in the same
+/// limit; or of a fixed priority, which no limit holds for. LMS alone have work for a CPU each at most: as many as it
+/// has CPUs.
 fn can_starve(scenario: &Scenario, node: usize) -> bool {
     let number = |id| scenario.node_value(id, node).as_number();
-    let has_limit = matches!(scenario.node_value("os_scheduler", node).as_word(), "CFS" | "EEVDF");
+    let word = |id| scenario.node_value(id, node).as_word();
     let runtime = number("sched_rt_runtime_us");
-    let is_limited = has_limit && runtime >= 0.0 && runtime < number("sched_rt_period_us");
+    let has_runtime = runtime >= 0.0 && runtime < number("sched_rt_period_us");
+    let is_limited = match word("os_scheduler") {
+        "EEVDF" => has_runtime || matches!(word("eevdf_generation"), "6.12" | "6.18"),
+        scheduler => has_runtime && scheduler == "CFS",
+    };
     let of = |id, part: Scope| scenario.kind_value(id, part);
     let is_real_time = |part: Scope| matches!(of("class", part).as_word(), "FIFO" | "RR" | "RT");
     let present = |kind| {

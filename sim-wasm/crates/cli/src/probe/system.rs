@@ -65,6 +65,10 @@ impl System {
         if is_lazy && generation.contains(&("eevdf_generation", "6.18")) {
             generation.push(("preempt", "lazy"));
         }
+        // From 6.12 on the file stands there, and nothing heeds it but groups of real time.
+        let has_server = generation.iter().any(|one| matches!(one, ("eevdf_generation", "6.12" | "6.18")));
+        let built = text(root, &format!("boot/config-{}", own.release)).unwrap_or_default();
+        let is_limited = !has_server || built.contains("CONFIG_RT_GROUP_SCHED=y");
         let number = |path: &str| text(root, path)?.parse().ok();
         let slice = |name: &str| number(&format!("sys/kernel/debug/sched/{name}"));
         let rt = |name: &str| number(&format!("proc/sys/kernel/sched_rt_{name}_us"));
@@ -74,7 +78,7 @@ impl System {
             generation,
             cpu_max: cpu_max(root),
             slice_ns: slice("base_slice_ns").or_else(|| slice("min_granularity_ns")).map(|ns| ns as u64),
-            rt_us: rt("runtime").zip(rt("period")),
+            rt_us: rt("runtime").zip(rt("period")).filter(|_| is_limited),
             cpus: own.allowed,
             release: own.release,
             tick_ns: own.tick_ns,
