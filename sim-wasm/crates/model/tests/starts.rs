@@ -1,12 +1,15 @@
 //! Replications are independent starts, and intervals say how far they lie apart.
 use wwi_kernel::stats::half_width;
 use wwi_kernel::time::Ns;
-use wwi_model::config::database::{DatabaseConfig, WriterConfig};
+use wwi_model::config::database::{
+    CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig, WriterConfig,
+};
 use wwi_model::config::kinds::KindId;
 use wwi_model::config::*;
 use wwi_model::experiment::pair::Pair;
 use wwi_model::experiment::Experiment;
 use wwi_model::fault::RunFault;
+use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
 use wwi_model::report::{Estimate, Report};
@@ -266,4 +269,82 @@ fn where_all_starts_count_alike_the_part_that_none_counted_is_told() {
     let commits = held(1.0 / 10.001, 40, |seed| of(seed, 1.0, Some(10_000.0)));
     let works = held(1000.0 / 9.7, 40, |seed| of(seed, 9.7, None));
     assert!(commits >= 36 && works >= 36, "{commits} and {works} of 40");
+}
+
+/// Sixteen sessions with a CPU each that need a second for a transaction, begun within a tenth of a second: half of
+/// them end one in any half of a second, as in a system that has run for long.
+#[test]
+fn transactions_of_a_database_and_of_statements_do_not_end_together() {
+    let ended = |is_select: bool, calls: u32, number: u32| {
+        let transaction = TransactionConfig { calls, ..database().transaction };
+        let mut instance = if is_select { hogs(16) } else { oltp(16, DatabaseConfig { transaction, ..database() }) };
+        let half = Ns::from_s(0.5);
+        let path = Path { table: 1, rows: 1, index: 2 };
+        let select = SelectConfig { caller: Ns::ZERO, execute: half, fetch: half, gets: 3, path };
+        instance.workload.select = is_select.then_some(select);
+        let (think, start_spread) = (Ns::ZERO, Ns::from_ms(100.0));
+        instance.workload.arrivals = Arrivals::Closed { sessions: 16, think, start_spread };
+        instance.workload.demand = Demand { mean: Ns::from_s(1.0), shape: DemandShape::Constant };
+        let host = NodeConfig { cores_per_socket: 16, switch_direct: Ns::ZERO, switch_refill: Ns::ZERO, ..node() };
+        let config = one(host, instance);
+        let mut world = World::new(&config, number);
+        let group = config.group(KindId::SESSION, 0);
+        let mut until = |s: f64| {
+            world.run(Ns::from_s(s), u64::MAX);
+            world.accounts.groups[group].transactions
+        };
+        let before = until(5.2);
+        until(5.7) - before
+    };
+    // Twenty starts of sixteen coins: three standard deviations are 27.
+    for (is_select, calls) in [(false, 1), (false, 4), (true, 1)] {
+        let all: u64 = (0..20).map(|number| ended(is_select, calls, number)).sum();
+        assert!((130..=190).contains(&all), "{all} of 320, {calls} calls");
+    }
+}
+
+/// Blocks may be dirty for a minute, and each is changed once in that time: as many are written as are changed, from
+/// the first moment on.
+#[test]
+fn writers_keep_to_the_age_of_changes_from_the_first_moment() {
+    let of = database();
+    let with = DatabaseConfig {
+        transaction: TransactionConfig { changes: 9.0, redo: 4_000.0, ..of.transaction },
+        log: LogConfig { size: 1_000_000_000, ..of.log },
+        checkpoint: CheckpointConfig { lag: 900_000_000, timeout: Ns::from_s(60.0), ..of.checkpoint },
+        cache: CacheConfig { buffers: 500_000, hot: 0, hot_share: 0.0, ..of.cache },
+        ..of
+    };
+    let mut instance = oltp(12, with);
+    let (think, start_spread) = (Ns::from_ms(100.0), Ns::from_ms(100.0));
+    instance.workload.arrivals = Arrivals::Closed { sessions: 12, think, start_spread };
+    instance.workload.demand = Demand { mean: Ns::from_us(100.0), shape: DemandShape::Constant };
+    let config = one(node(), instance);
+    let (mut written, mut changed) = (0, 0);
+    for number in 0..4 {
+        let (paces, _) = World::paces(&config, u64::MAX);
+        let mut world = World::paced(&config, number, &paces);
+        world.run(Ns::from_s(20.0), u64::MAX);
+        let sums = &world.accounts.databases[0];
+        (written, changed) = (written + sums.get(Sum::Writes), changed + sums.get(Sum::Changes));
+    }
+    let share = written as f64 / changed as f64;
+    assert!((0.9..1.1).contains(&share), "{written} written, {changed} changed");
+}
+
+/// A call of twenty transactions of 1 ms each comes a hundred times a second: two CPUs of work for one.
+#[test]
+fn a_queue_of_loops_grows_by_its_calls() {
+    let fault = |per_s: f64| {
+        let transaction = TransactionConfig { per_call: 20, ..database().transaction };
+        let mut instance = oltp(0, DatabaseConfig { transaction, ..database() });
+        instance.workload.arrivals = Arrivals::Open { per_s };
+        instance.workload.demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Constant };
+        let config = one(NodeConfig { cores_per_socket: 1, ..node() }, instance);
+        done(Experiment::new(&config, goal(0.05, 1_000_000))).fault()
+    };
+    assert_eq!(fault(35.0), None);
+    let grows = fault(100.0);
+    let Some(RunFault::QueueGrows { growth, .. }) = grows else { panic!("{grows:?}") };
+    assert!((45_000..60_000).contains(&growth), "{growth}");
 }

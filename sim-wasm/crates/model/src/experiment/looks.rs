@@ -1,6 +1,7 @@
 //! What an experiment looks at, and whether what it sees has a steady state.
 use super::estimate::of_starts;
 use super::evaluate::{Assessment, Look};
+use super::plan::per_arrival;
 use super::{Experiment, FigureKind, Figures};
 use crate::config::kinds::KindId;
 use crate::config::Arrivals;
@@ -65,8 +66,10 @@ impl Experiment {
     pub(super) fn stops_growing(&mut self, found: &Assessment) -> bool {
         let horizon = found.bucket.0.saturating_mul(found.edges as u64);
         let is_long = horizon >= LONG * self.planned.0;
-        // In a cluster the others have their figures, and who starves may yet be made to leave.
-        if self.ends || self.config.cluster.is_some() || !is_long && !self.done {
+        // In a cluster who starves may yet be made to leave, and whatever was asked of his instance is void.
+        let css = self.config.cluster.as_ref().and_then(|cluster| cluster.css);
+        let may_leave = css.is_some_and(|css| horizon < css.longest().0);
+        if self.ends || may_leave || !is_long && !self.done {
             return false;
         }
         let steady = if is_long { STEADY } else { STEADY_SO_FAR };
@@ -79,7 +82,8 @@ impl Experiment {
     fn growth(&self, found: &Assessment, instance: usize, steady: f64) -> Option<RunFault> {
         let Arrivals::Open { per_s } = self.config.instances[instance].workload.arrivals else { return None };
         let group = self.config.group(KindId::SESSION, instance);
-        let left = |a: &Accounts| a.cages[instance].arrived as f64 - a.groups[group].transactions as f64;
+        let each = per_arrival(&self.config.instances[instance]);
+        let left = |a: &Accounts| a.cages[instance].arrived as f64 - a.groups[group].transactions as f64 / each;
         let growth = of_starts(found.accounts.iter().map(|a| left(a) / a.span_s()).collect());
         let least = (BEYOND_CHANCE * growth.ci95?).max(steady * per_s);
         let milli = |per_s: f64| (1e3 * per_s).round() as u64;

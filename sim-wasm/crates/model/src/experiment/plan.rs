@@ -49,11 +49,21 @@ const OPEN: (f64, f64) = (20.0, 5.0);
 const MOST_RESPONSES: f64 = 64.0;
 
 /// Mean CPU demand of the transactions of an instance, over its classes.
-pub(super) fn mean_demand(instance: &InstanceConfig) -> Ns {
+fn mean_demand(instance: &InstanceConfig) -> Ns {
     let mean = instance.workload.demand.mean;
     let Some(database) = instance.others.database.as_deref().filter(|of| of.query.share > 0.0) else { return mean };
     let query = database.query;
     Ns(((1.0 - query.share) * mean.0 as f64 + query.share * query.demand.0 as f64) as u64)
+}
+
+/// Transactions of one that comes by itself: of a loop its calls come.
+pub(super) fn per_arrival(instance: &InstanceConfig) -> f64 {
+    instance.others.database.as_deref().map_or(1.0, |of| f64::from(of.transaction.per_call))
+}
+
+/// Mean CPU demand of what comes by itself \[ns\].
+pub(super) fn demand_of_arrival(instance: &InstanceConfig) -> f64 {
+    per_arrival(instance) * mean_demand(instance).0 as f64
 }
 
 /// A guess of mean response and longest mean wait of an instance \[ns\].
@@ -136,7 +146,7 @@ fn writers_settle(config: &Config, instance: &InstanceConfig) -> f64 {
     let work = (mean_demand(instance) + of.client).0 as f64;
     let per_ns = match instance.workload.arrivals {
         Arrivals::Closed { sessions, think, .. } => (f64::from(sessions) / (work + think.0 as f64)).min(threads / work),
-        Arrivals::Open { per_s } => per_s / 1e9,
+        Arrivals::Open { per_s } => per_arrival(instance) * per_s / 1e9,
         _ => 0.0,
     };
     let asked = (1.0 - database.query.share) * per_ns;

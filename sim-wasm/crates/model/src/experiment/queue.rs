@@ -1,6 +1,6 @@
 //! Queues with Poisson arrivals of a configuration, and how long textbooks say that they have to be looked at.
 use crate::config::{Arrivals, Config, Demand, DemandShape};
-use crate::experiment::plan::mean_demand;
+use crate::experiment::plan::demand_of_arrival;
 use crate::experiment::{FigureKind, Figures};
 use wwi_kernel::rng::HYPEREXPONENTIAL;
 use wwi_kernel::stats::mean_wait;
@@ -73,7 +73,7 @@ pub(super) fn queues(config: &Config) -> Vec<Queue> {
         let servers = instance.cage.as_ref().map_or(threads, |cage| f64::from(cage.slots).min(threads));
         let of_core = node.smt_yield.last().copied().unwrap_or(1.0) / node.smt_yield.len().max(1) as f64;
         let demand = &instance.workload.demand;
-        let service = mean_demand(instance).0 as f64 / of_core;
+        let service = demand_of_arrival(instance) / of_core;
         Some(Queue { per_ns: per_s / 1e9, service, servers, spread: squared_variation(demand) })
     });
     let servers = config.nodes.iter().filter_map(|node| node.service.as_ref()).map(|service| Queue {

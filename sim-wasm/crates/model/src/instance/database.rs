@@ -34,7 +34,7 @@ impl Ear {
 }
 
 /// A server process and its transaction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Foreground {
     /// Where its client's calls come; it calls itself where there is no client.
     pub calls: QueueId,
@@ -46,6 +46,8 @@ pub struct Foreground {
     pub wait: u32,
     /// Calls of the transaction so far.
     pub done: u32,
+    /// Of the call in which it starts so much is left.
+    pub rest: Option<f64>,
     /// Transactions of the call that have ended.
     pub ended: u32,
     /// Its transaction only reads.
@@ -208,7 +210,7 @@ pub struct Database {
     pub pins: Pins,
     /// Those of them that are gone, so that others can have their places.
     pub free: Vec<u32>,
-    /// Where redo ended at moments gone by, for the limit on the age of changes.
+    /// When what ended there is too old, for the limit on the age of changes.
     pub past: VecDeque<(Ns, u64)>,
     /// No change before this may be missing on disk for its age.
     pub aged: u64,
@@ -310,6 +312,8 @@ pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
 
 /// Who takes buffers finds few that are dirty where he comes by no more often before they are written: free.
 const PASSED: f64 = 0.5;
+/// At so many moments before the start the end of the redo is taken as known.
+const REMEMBERED: u64 = 500;
 
 impl Database {
     /// Dirties buffers as they are where the writers have long been behind as far as the checkpoint is: each hot one
@@ -348,15 +352,26 @@ impl Database {
         behind.max(self.aged).max(wanted.unwrap_or(0))
     }
 
+    /// At the start, after hours in which so much redo was made in a nanosecond: what is too old, and when the rest
+    /// will be.
+    pub(crate) fn remembers(&mut self, per_ns: f64) {
+        let limit = self.config.checkpoint.timeout.0;
+        let before = |age: u64| self.redo.made.saturating_sub((age as f64 * per_ns) as u64);
+        if limit > 0 && per_ns > 0.0 {
+            let noted = (1..=REMEMBERED).map(|k| limit * k / REMEMBERED);
+            self.past = noted.map(|due| (Ns(due), before(limit - due))).collect();
+            self.aged = before(limit);
+        }
+    }
+
     /// Notes the present end of the redo, and what is too old by now.
     pub fn grows_older(&mut self, now: Ns) {
         let limit = self.config.checkpoint.timeout;
         if limit == Ns::ZERO {
             return;
         }
-        self.past.push_back((now, self.redo.made));
-        while let Some(&(at, end)) = self.past.front().filter(|old| old.0.plus(limit) <= now) {
-            debug_assert!(at <= now);
+        self.past.push_back((now.plus(limit), self.redo.made));
+        while let Some(&(_, end)) = self.past.front().filter(|old| old.0 <= now) {
             self.aged = end;
             self.past.pop_front();
         }

@@ -48,7 +48,7 @@ pub fn start(world: &mut World, instance: usize) {
         let session = &world.database(instance).foregrounds[number];
         let (Some(answers), calls) = (session.client, session.calls) else { continue };
         let key = (instance as u64) << 32 | number as u64;
-        let at = At { calls, answers, done: 0, stage: Stage::Thinks };
+        let at = At { calls, answers, done: session.done, stage: Stage::Thinks };
         let pid = world.admit(Program::Client(at), node, instance as u16, key);
         world.start_within(pid, "client", key, start_spread.max(think));
     }

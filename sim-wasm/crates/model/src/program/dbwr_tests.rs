@@ -166,6 +166,24 @@ fn writers_write_what_is_older_than_the_latest_of_three_limits() {
     assert_eq!(database.target(), start + 95_000, "a switch asks for nothing");
 }
 
+/// A thousandth of a byte a nanosecond, for hours: 10 ms ago the redo ended 10,000 bytes before, and of what was made
+/// since so much is too old after each moment.
+#[test]
+fn ages_before_the_start_are_known() {
+    let checkpoint = CheckpointConfig { lag: 90_000, timeout: Ns::from_ms(10.0), work: Ns(1) };
+    let mut world = with_logs(3, checkpoint);
+    let database = world.database_mut(0);
+    let made = database.redo.made + 50_000;
+    database.redo.made = made;
+    database.remembers(0.001);
+    assert_eq!(database.target(), made - 10_000);
+    for ms in [2.5, 5.0, 9.99] {
+        database.grows_older(Ns::from_ms(ms));
+        let old = made - database.target();
+        assert!(old.abs_diff(10_000 - (1000.0 * ms) as u64) <= 20, "{old} after {ms} ms");
+    }
+}
+
 /// Two logs, the other one needed: who waits for it has the writers write all that was changed before the present one.
 #[test]
 fn writers_write_what_keeps_a_log_that_is_wanted() {

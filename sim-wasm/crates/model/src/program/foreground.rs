@@ -103,6 +103,9 @@ pub fn start(world: &mut World, instance: usize) {
         let key = (instance as u64) << 32 | u64::from(number);
         let session = world.new_foreground(instance);
         let pid = world.admit(Program::Foreground(At { number: session, stage: START }), node, instance as u16, key);
+        if start_spread > Ns::ZERO && world.config.instances[instance].workload.ends.is_none() {
+            starts_within(world, (pid, instance), session);
+        }
         match world.database(instance).foregrounds[session as usize].client {
             Some(_) => {
                 let calls = world.database(instance).foregrounds[session as usize].calls;
@@ -111,6 +114,17 @@ pub fn start(world: &mut World, instance: usize) {
             None => world.start_session(pid, (instance, number), key, start_spread),
         }
     }
+}
+
+/// Sessions that start at random moments start within a transaction, at any moment of its work: those that began with a
+/// whole one would end theirs together for as long as all take as long.
+fn starts_within(world: &mut World, (pid, instance): (Pid, usize), session: u32) {
+    let of = world.database(instance).config.transaction;
+    let start = &mut world.streams[pid.i()].think;
+    let (done, ended) = (start.below(u64::from(of.calls)) as u32, start.below(u64::from(of.per_call)) as u32);
+    let rest = Some(1.0 - start.uniform());
+    let me = &mut world.database_mut(instance).foregrounds[session as usize];
+    (me.done, me.ended, me.rest) = (done, ended, rest);
 }
 
 /// The next step of a server process.
@@ -230,11 +244,11 @@ impl Turn<'_> {
 
     /// A call has come, or there is none to come.
     fn called(&mut self) -> Next {
-        let &mut Foreground { calls, client, done, .. } = self.me();
+        let &mut Foreground { calls, client, done, rest, .. } = self.me();
         if client.is_some() && self.world.take(calls).is_none() {
             return (Stage::Called, Step::Again);
         }
-        if done == 0 {
+        if done == 0 || rest.is_some() {
             self.world.begin_since_wake(self.pid);
             self.draw_transaction();
         }
@@ -248,15 +262,18 @@ impl Turn<'_> {
         let changes = if is_query { 0 } else { number_in(of.changes, database.draws.uniform()) };
         let me = self.me();
         (me.is_query, me.changes) = (is_query, (changes, 0));
+        let done = self.me().done;
+        self.me().changes.1 = self.due(done);
     }
 
     pub(super) fn work(&mut self) -> Step {
         self.begins_insert();
         let Database { config: of, foregrounds, .. } = self.world.database(self.instance);
-        let is_query = foregrounds[self.session as usize].is_query;
+        let Foreground { is_query, rest, .. } = foregrounds[self.session as usize];
         let demand = self.world.config.instances[self.instance].workload.demand;
         let mean = if is_query { of.query.demand } else { demand.mean };
-        let each = Demand { mean: Ns(mean.0 / u64::from(of.transaction.calls)), ..demand };
+        let call = mean.0 / u64::from(of.transaction.calls);
+        let each = Demand { mean: Ns(rest.map_or(call, |rest| (call as f64 * rest) as u64)), ..demand };
         let work = to_work(draw(&each, &mut self.world.streams[self.pid.i()].demand));
         self.world.reading(self.instance, work.max(1))
     }
@@ -273,10 +290,11 @@ impl Turn<'_> {
     /// It has its values: it reads, or changes.
     pub(super) fn has_values(&mut self) -> Next {
         let Database { config, foregrounds, draws, .. } = self.world.database_mut(self.instance);
-        let (is_query, of) = (foregrounds[self.session as usize].is_query, config.transaction);
+        let me = &mut foregrounds[self.session as usize];
+        let (is_query, rest, of) = (me.is_query, me.rest.take(), config.transaction);
         let blocks = if is_query { config.query.reads } else { of.reads };
         let reads = if blocks > 0.0 {
-            let mean = blocks / f64::from(of.read_blocks) / f64::from(of.calls);
+            let mean = rest.unwrap_or(1.0) * blocks / f64::from(of.read_blocks) / f64::from(of.calls);
             number_in(mean, draws.uniform())
         } else {
             0

@@ -16,6 +16,8 @@ const READ: u64 = 1 << 20;
 /// Where such a session stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
+    /// Before what is left of an execution, if sessions start within one.
+    Starts,
     /// Before its first execution.
     First,
     /// Thinks, or has just thought.
@@ -48,6 +50,7 @@ pub fn next(world: &mut World, pid: Pid, at: At, why: Resume) -> Step {
     let instance = world.processes[pid.i()].instance as usize;
     let Some(of) = world.config.instances[instance].workload.select else { return Step::Exit };
     let (next, step) = match at {
+        At::Starts => (At::First, starts_within(world, pid, of)),
         At::First => {
             world.begin_call(pid, Statement::BLOCK, Call::Execute);
             world.begin_call(pid, Statement::SELECT, Call::Parse);
@@ -83,6 +86,13 @@ fn work(world: &mut World, pid: Pid, mean: Ns, reads: u64) -> Step {
     let shape = world.config.instances[instance].workload.demand.shape;
     let work = to_work(draw(&Demand { mean, shape }, &mut world.streams[pid.i()].demand));
     Step::Cpu { work: work.max(1), reads }
+}
+
+/// The work that is left of an execution at a random moment of it.
+fn starts_within(world: &mut World, pid: Pid, of: SelectConfig) -> Step {
+    let whole = of.caller.plus(of.execute).plus(of.fetch).0 as f64;
+    let rest = Ns((whole * world.streams[pid.i()].think.uniform()) as u64);
+    work(world, pid, rest, 0)
 }
 
 /// It has all blocks: it works on them.

@@ -56,7 +56,11 @@ pub fn start(world: &mut World, instance: usize) {
         Arrivals::Closed { sessions, start_spread, .. } => {
             for number in 0..sessions {
                 let key = (instance as u64) << 32 | u64::from(number);
-                let program = match world.config.instances[instance].workload.select {
+                let workload = &world.config.instances[instance].workload;
+                let program = match workload.select {
+                    Some(_) if start_spread > Ns::ZERO && workload.ends.is_none() => {
+                        Program::Select(super::select::At::Starts)
+                    }
                     Some(_) => Program::Select(super::select::At::First),
                     None => Program::Session(At::First),
                 };

@@ -198,6 +198,7 @@ impl World {
             classes: self.stream(instance, "classes"),
             config,
         };
+        database.remembers(pace.commits * load.redo);
         database.ages(&load, most, &mut ahead);
         // Where nothing is dirty nothing is behind.
         let oldest = database.cache.oldest().unwrap_or(database.redo.made);
@@ -238,6 +239,7 @@ impl World {
             client,
             wait: 0,
             done: 0,
+            rest: None,
             ended: 0,
             is_query: false,
             changes: (0, 0),

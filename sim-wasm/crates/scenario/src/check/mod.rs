@@ -122,6 +122,16 @@ pub(crate) fn demand_s(scenario: &Scenario, instance: usize) -> f64 {
     execution(scenario, instance).map_or_else(read, Execution::demand_s)
 }
 
+/// Transactions of a call that comes by itself.
+fn per_call(scenario: &Scenario, instance: usize) -> f64 {
+    let number = |id| scenario.instance_value(id, instance).as_number();
+    let is_oltp = scenario.instance_value("workload", instance).as_word() == "oltp";
+    match is_oltp && number("calls_per_transaction") <= 1.0 && query_share(scenario, instance) <= 0.0 {
+        true => number("commits_per_call"),
+        false => 1.0,
+    }
+}
+
 /// Share of the transactions that are queries.
 fn query_share(scenario: &Scenario, instance: usize) -> f64 {
     match scenario.instance_value("workload", instance).as_word() {
@@ -369,7 +379,7 @@ impl Report<'_> {
                 (scenario.instance_value("arrivals_per_s", instance), query_share(scenario, instance));
             let demand = (1.0 - queries) * demand_s(scenario, instance)
                 + queries * class_demand_s(scenario, instance, "lio_per_query");
-            let own = per_s.as_number() * demand;
+            let own = per_s.as_number() * per_call(scenario, instance) * demand;
             offered += own;
             for (limit, words) in limits(scenario, instance, node) {
                 if own >= limit {

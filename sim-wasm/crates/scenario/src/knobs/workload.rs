@@ -91,7 +91,11 @@ pub(super) const ROWS: &[Knob] = &[
         .range(0.001, 1_000_000.0, 1.0)
         .log()
         .default(10.0)
-        .help("Transactions arriving a second, at random. Acts with arrivals = open.", CHOICE),
+        .help(
+            "Transactions, or calls of commits_per_call of them, arriving a second, at random. Acts with arrivals = \
+                open.",
+            CHOICE,
+        ),
     Knob::integer("message_groups", PerInstance, Workload)
         .said("{} group|{} groups")
         .acts(MESSAGES)
