@@ -101,3 +101,15 @@ export function pointAt(results: Results, curve: string, x: number): PointAnswer
   const entry = results.curves.get(curve);
   return entry?.fine.get(x) ?? entry?.coarse.get(x) ?? null;
 }
+
+type Half = Pick<FullAnswer | PointAnswer, "pair">;
+
+/** Halves of one run: a half of another was looked at for another time. */
+export const areHalves = (a: Half | null | undefined, b: Half | null | undefined): boolean =>
+  a?.pair !== undefined && a.pair === b?.pair;
+
+/** Both sides as precise as asked, of one run; null until it is in. */
+export function finePair({ fulls }: Results, fullA: string, fullB: string): readonly [FullAnswer, FullAnswer] | null {
+  const [a, b] = [fulls.get(fullA)?.fine, fulls.get(fullB)?.fine];
+  return a && b && (fullA === fullB || areHalves(a, b)) ? [a, b] : null;
+}

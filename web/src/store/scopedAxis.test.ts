@@ -79,7 +79,7 @@ describe("a part on the axis", () => {
     const { curveA, fullA, fullB } = keysOf(state);
     expect(state.ghost).toEqual({ cpu_count: 4 });
     const answers = [fullA, fullB].map((full) => ({
-      kind: "full" as const, full, isCoarse: false, answer: answerOf(""),
+      kind: "full" as const, full, isCoarse: false, answer: { ...answerOf(""), pair: "one" },
     }));
     const point = { kind: "point" as const, curve: curveA, x: 1, isCoarse: false, point: pointOf(1e6) };
     const input = selectInput(reduce(state, { type: "resultsArrived", items: [...answers, point] }));

@@ -13,7 +13,7 @@ import { CHEAP_METRICS, RUN, placeOn } from "./axes";
 import { isLocked } from "./locks";
 import { sliderReach } from "./reach";
 import { keptFor, withKept } from "./kept";
-import { pointAt, type CurveEntry, type FullEntry } from "./results";
+import { finePair, pointAt, type CurveEntry, type FullEntry, type Results } from "./results";
 import type { AppState } from "./state";
 import { encodeLink, plainView } from "./urlState";
 import { textOf } from "./readValue";
@@ -78,11 +78,13 @@ export function bestFull(entry: FullEntry | undefined): FullAnswer | null {
   return entry?.fine ?? entry?.coarse ?? null;
 }
 
-/** Both fine, or both coarse: replications pair only when they are alike. */
-function bestPair(a: FullEntry | undefined, b: FullEntry | undefined): readonly [FullAnswer | null, FullAnswer | null] {
-  if (a?.fine && b?.fine) return [a.fine, b.fine];
-  if (a?.coarse && b?.coarse) return [a.coarse, b.coarse];
-  return [bestFull(a), bestFull(b)];
+/** Both fine and of one run, or both coarse: replications pair only when they are alike. */
+function bestPair(
+  results: Results, fullA: string, fullB: string,
+): readonly [FullAnswer | null, FullAnswer | null] {
+  const [a, b] = [results.fulls.get(fullA), results.fulls.get(fullB)];
+  return finePair(results, fullA, fullB)
+    ?? (a?.coarse && b?.coarse ? [a.coarse, b.coarse] : [bestFull(a), bestFull(b)]);
 }
 
 /** A curve's points on the grid and under the handle; what earlier drags left between them is coarser. */
@@ -144,14 +146,14 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
   const grid = new Set([...keys.axis.grid, keys.x, xA ?? keys.x]);
   const own = (key: string | null): CurveEntry | null =>
     key === null || !areOnOneAxis(key, keys.curveB) ? null : onGrid(withKept(state, key, metric), grid);
-  const [fullA, fullB] = [results.fulls.get(keys.fullA)?.fine, results.fulls.get(keys.fullB)?.fine];
-  const areBoth = fullA && fullB;
+  const both = finePair(results, keys.fullA, keys.fullB);
+  const [fullA, fullB] = both ?? [];
   const isOneCurve = xA !== null && keys.curveA === keys.curveB;
   const place = (key: string, wanted: string, full: FullAnswer | null | undefined): CurveEntry | null => {
     const curve = own(key);
     if (key !== wanted) return withPoint(curve, keys.x, pointAt(results, wanted, keys.x));
-    if (areBoth && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
-    return areBoth ? withFull(curve, key === keys.curveA ? (xA ?? keys.x) : keys.x, full, metric) : curve;
+    if (both !== null && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
+    return both !== null ? withFull(curve, key === keys.curveA ? (xA ?? keys.x) : keys.x, full, metric) : curve;
   };
   const wanted = keys.family.map(({ curve }) => curve);
   const isKept = wanted.every((key) => state.kept?.curves[key] !== undefined);
@@ -172,8 +174,7 @@ function isSettled(state: AppState, keys: Keys): boolean {
   const { results, shown } = state;
   const hasCurves = state.view.view === "timeline" || (shown.a === keys.curveA && shown.b === keys.curveB);
   const isShown = hasCurves && shown.answered?.fullA === keys.fullA && shown.answered.fullB === keys.fullB;
-  const hasFine = (key: string): boolean => (results.fulls.get(key)?.fine ?? null) !== null;
-  return isShown && hasFine(keys.fullA) && hasFine(keys.fullB);
+  return isShown && finePair(results, keys.fullA, keys.fullB) !== null;
 }
 
 /** What stands on the page belongs to other values. */
@@ -201,11 +202,10 @@ function inputOf(state: AppState): AnalysisInput {
   const keys = keysOf(state);
   const pair: Pair = shown.answered?.pair ?? state;
   const [a, b] = valuesOfPair(catalogue, pair.preset, pair.base, pair.ghost);
-  const entryA = results.fulls.get(shown.answered?.fullA ?? keys.fullA);
-  const entryB = results.fulls.get(shown.answered?.fullB ?? keys.fullB);
+  const answered = shown.answered ?? keys;
   const kept = keptFor(state, keys);
   // What was kept is whole: one side alone does not take its place.
-  const [fullA, fullB] = kept === null ? bestPair(entryA, entryB) : [null, null];
+  const [fullA, fullB] = kept === null ? bestPair(results, answered.fullA, answered.fullB) : [null, null];
   const curves = curvesOf(state, keys);
   const hinge = keys.hinge.map(({ value, curveA, curveB }) => ({
     value, a: pointAt(results, curveA, WHOLE), b: pointAt(results, curveB, WHOLE),

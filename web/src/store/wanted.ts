@@ -11,6 +11,7 @@ import type { AppState } from "./state";
 import { memoLast } from "../base/memo";
 import { axisKeyOf, CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
 import { growthOf } from "./reach";
+import { areHalves } from "./results";
 import { CLUSTER_NODES, scopeOfKey } from "./scope";
 import { actsOnEither, presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
 
@@ -414,7 +415,7 @@ function isKnownPair({ results: { fulls, curves } }: AppState, wanted: Wanted, o
     wanted.kind === "point"
       ? [curves.get(wanted.curve)?.fine.get(wanted.x), curves.get(other)?.fine.get(wanted.x)]
       : [fulls.get(wanted.full)?.fine, fulls.get(other)?.fine];
-  return b?.pair !== undefined && b.pair === a?.pair;
+  return areHalves(a, b);
 }
 
 /** A coarse answer is not needed where the fine one is there. */
