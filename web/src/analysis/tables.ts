@@ -2,7 +2,7 @@
 import { memoBy } from "../base/memo";
 import type { FullAnswer } from "../engine";
 import { isUnderWay, type AnalysisInput, type Values } from "./read/input";
-import { namesOf } from "./read/names";
+import { namesOf, rowOf } from "./read/names";
 import { blockTimeOf } from "./sides/blockTime";
 import { consumerGroupsOf } from "./sides/consumerGroups";
 import { redoSideOf, redoTotalsOf } from "./sides/redo";
@@ -27,10 +27,13 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
   return { title: title + whose, nameA: names.a, nameB: names.b, a, b };
 });
 
-/** Knobs that are not as in the published run: of B all that were moved, of A those of them that it shares. */
-function movedOn({ moved, differs, knobs }: AnalysisInput, side: "A" | "B"): readonly string[] {
+/** Knobs that are not as in the published run: of B all that were moved, of A those that it shares, and its own. */
+function movedOn({ a, moved, differs, knobs, preset }: AnalysisInput, side: "A" | "B"): readonly string[] {
   const isOfRun = (key: string): boolean => knobs.some(({ id, group }) => id === key && group === "Run");
-  return moved.filter((key) => !isOfRun(key) && (side === "B" || !differs.includes(key)));
+  const isOther = (key: string): boolean =>
+    String(a[key]) !== String(preset.compare[key] ?? preset.set[key] ?? rowOf(knobs, key)?.default);
+  const all = side === "B" ? moved : [...new Set([...moved, ...differs])];
+  return all.filter((key) => !isOfRun(key) && (side === "B" || !differs.includes(key) || isOther(key)));
 }
 
 /** A run of each side as Statspack prints it; null where no instance has redo and writers. */

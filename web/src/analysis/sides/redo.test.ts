@@ -107,6 +107,27 @@ describe("Statspack", () => {
     });
     expect([found?.a?.moved, found?.b.moved]).toEqual([["redo_log_mb"], ["redo_log_mb", "redo_io_ms"]]);
   });
+  it("counts what A alone moved of A, but for what the published pair differs in", () => {
+    const input = buildInput("", "");
+    const full = answer({}, of);
+    const movedIn = (a: Readonly<Record<string, number | string>>, moved: readonly string[] = []) => {
+      const compare = { data_io_ms: 8 };
+      const preset = { ...input.preset, compare, set: { ...input.preset.set, redo_log_mb: 64 } };
+      const found = statspackIn({
+        ...input, preset, fullA: full, fullB: full, differs: Object.keys(a), moved, a: { ...input.a, ...a },
+      });
+      return [found?.a?.moved, found?.b.moved];
+    };
+    expect(movedIn({ db_writer_processes: 1, data_io_ms: 12, redo_io_ms: 8 })).toEqual(
+      [["data_io_ms", "redo_io_ms"], []],
+    );
+    expect(movedIn({ data_io_ms: 8 })).toEqual([[], []]);
+    // Where B moved it A may stand where the published run did.
+    expect(movedIn({ redo_log_mb: 64, sockets: 1 }, ["redo_log_mb", "sockets"])).toEqual(
+      [[], ["redo_log_mb", "sockets"]],
+    );
+    expect(movedIn({ redo_log_mb: 32 }, ["redo_log_mb"])).toEqual([["redo_log_mb"], ["redo_log_mb"]]);
+  });
   it("clocks a wait as the database does, with the run queue after it", () => {
     const { report } = answer({}, of);
     const waits = report.waits.map((row) => ({
