@@ -42,7 +42,7 @@ const busy = [pair(2, 700, { wire: 0.3, "LMS dispatch": 0.02 }), pair(3, 300, { 
 
 it("names the pair for which most wait, and the part that differs", () => {
   const words = told(report(0.2, 1, idle), report(4, 1.5, busy));
-  expect(words).toMatch(/^The wait for a CR block from instance 3 to instance 1 is 12\.2 ms, and 220 µs with .*; /);
+  expect(words).toMatch(/^A CR block from instance 3 to instance 1 takes 12\.2 ms from request to use, and 220 µs with .*; /);
   expect(words).toMatch(/; most of the difference is LMS dispatch: 12 ms instead of 20 µs\. $/);
 });
 
@@ -54,6 +54,19 @@ it("is silent where sessions wait for something else, or for nothing", () => {
 
 it("says of one scenario alone which part is the largest", () => {
   expect(told(null, report(4, 1, busy))).toBe(
-    "The wait for a CR block from instance 3 to instance 1 is 12.2 ms, of that LMS dispatch 12 ms. ",
+    "A CR block from instance 3 to instance 1 takes 12.2 ms from request to use, of that LMS dispatch 12 ms. ",
   );
+});
+
+it("explains a difference by a part that goes its way, not by a larger one that goes the other", () => {
+  const longer = told(
+    report(1, 1, [pair(2, 700, { "LMS queue": 5, wire: 1, "LMS work": 1 })]),
+    report(3, 1, [pair(2, 700, { "LMS queue": 2, wire: 3.5, "LMS work": 3.4 })]),
+  );
+  expect(longer).toMatch(/is wire: 3\.5 ms instead of 1 ms\. $/);
+  const shorter = told(
+    report(3, 1, [pair(2, 700, { "LMS queue": 2, wire: 3.5, "LMS work": 3.4 })]),
+    report(1, 1, [pair(2, 700, { "LMS queue": 5, wire: 1, "LMS work": 1 })]),
+  );
+  expect(shorter).toMatch(/is wire: 1 ms instead of 3\.5 ms\. $/);
 });

@@ -38,7 +38,7 @@ const waiting = ({ per_s, mean_ms }: Pair): number => per_s.mean * mean_ms.mean;
 
 const nameOf = ({ from, server, reply }: Pair): string => {
   const what = `${reply.startsWith("cr") ? "CR" : "current"} ${reply.split(" ")[1] ?? ""}`;
-  return `for a ${what} from instance ${server} to instance ${from}`;
+  return `A ${what} from instance ${server} to instance ${from} takes `;
 };
 
 interface PartOfBoth {
@@ -47,30 +47,33 @@ interface PartOfBoth {
   readonly now: number;
 }
 
-/** The part in which the two differ most; of one alone its largest. */
+/** How much longer one is than the other; of one alone how long it is. */
+const growth = (was: Pair | null, is: Pair): number => is.mean_ms.mean - (was?.mean_ms.mean ?? 0);
+
+/** The part that makes most of the two's difference: what went the other way makes none. Of one alone its largest. */
 function largestPart(was: Pair | null, is: Pair): PartOfBoth {
+  const sign = Math.sign(growth(was, is));
   const parts = is.parts.map(({ part, mean_ms: now }) => {
     const before = was?.parts.find((one) => one.part === part)?.mean_ms ?? 0;
     return { part, before, now };
   });
-  return parts.reduce((most, one) => (Math.abs(one.now - one.before) > Math.abs(most.now - most.before) ? one : most));
+  return parts.reduce((most, one) => (sign * (one.now - one.before) > sign * (most.now - most.before) ? one : most));
 }
 
 function aloneSentence(is: Pair): Sentence {
   const { part, now } = largestPart(null, is);
   return [
-    plain(`The wait ${nameOf(is)} is `), strong(formatMs(is.mean_ms.mean)), plain(`, of that ${part} `),
+    plain(nameOf(is)), strong(formatMs(is.mean_ms.mean)), plain(` from request to use, of that ${part} `),
     strong(formatMs(now)), plain(". "),
   ];
 }
 
 function comparedSentence(input: AnalysisInput, was: Pair, is: Pair): Sentence {
   const { part, before, now } = largestPart(was, is);
-  const whole = is.mean_ms.mean - was.mean_ms.mean;
-  const share = (now - before) / whole > MOST ? "most of the difference" : "the largest part of it";
+  const share = (now - before) / growth(was, is) > MOST ? "most of the difference" : "the largest part of it";
   const why = `${share} is ${part}: ${formatMs(now)} instead of ${formatMs(before)}. `;
   return [
-    plain(`The wait ${nameOf(is)} is `), strongB(formatMs(is.mean_ms.mean)), plain(", and "),
+    plain(nameOf(is)), strongB(formatMs(is.mean_ms.mean)), plain(" from request to use, and "),
     strong(formatMs(was.mean_ms.mean)), plain(` with ${namesOf(input).a}; ${why}`),
   ];
 }
