@@ -29,11 +29,10 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
 
 /** Knobs that are not as in the published run: of B all that were moved, of A those that it shares, and its own. */
 function movedOn({ a, moved, differs, knobs, preset }: AnalysisInput, side: "A" | "B"): readonly string[] {
-  const isOfRun = (key: string): boolean => knobs.some(({ id, group }) => id === key && group === "Run");
   const isOther = (key: string): boolean =>
     String(a[key]) !== String(preset.compare[key] ?? preset.set[key] ?? rowOf(knobs, key)?.default);
-  const all = side === "B" ? moved : [...new Set([...moved, ...differs])];
-  return all.filter((key) => !isOfRun(key) && (side === "B" || !differs.includes(key) || isOther(key)));
+  const all = side === "B" ? moved : [...moved.filter((key) => !differs.includes(key)), ...differs.filter(isOther)];
+  return all.filter((key) => rowOf(knobs, key)?.group !== "Run");
 }
 
 /** A run of each side as Statspack prints it; null where no instance has redo and writers. */

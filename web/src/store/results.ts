@@ -111,5 +111,5 @@ export const areHalves = (a: Half | null | undefined, b: Half | null | undefined
 /** Both sides as precise as asked, of one run; null until it is in. */
 export function finePair({ fulls }: Results, fullA: string, fullB: string): readonly [FullAnswer, FullAnswer] | null {
   const [a, b] = [fulls.get(fullA)?.fine, fulls.get(fullB)?.fine];
-  return a && b && (fullA === fullB || areHalves(a, b)) ? [a, b] : null;
+  return a && b && (a === b || areHalves(a, b)) ? [a, b] : null;
 }

@@ -152,8 +152,8 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
   const place = (key: string, wanted: string, full: FullAnswer | null | undefined): CurveEntry | null => {
     const curve = own(key);
     if (key !== wanted) return withPoint(curve, keys.x, pointAt(results, wanted, keys.x));
-    if (both !== null && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
-    return both !== null ? withFull(curve, key === keys.curveA ? (xA ?? keys.x) : keys.x, full, metric) : curve;
+    if (both && isOneCurve) return withFull(withFull(curve, keys.x, fullB, metric), xA, fullA, metric);
+    return both ? withFull(curve, key === keys.curveA ? (xA ?? keys.x) : keys.x, full, metric) : curve;
   };
   const wanted = keys.family.map(({ curve }) => curve);
   const isKept = wanted.every((key) => state.kept?.curves[key] !== undefined);
