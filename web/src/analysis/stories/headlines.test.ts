@@ -273,7 +273,7 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     ([, was], { a, b }) => expect(was).toBe(p99Of(a, slowest(b))),
   ],
   [
-    /^.*queue.* grows(?: at .+?)? either way: with .+? by (\S+) requests a second, with .+? by (\S+)$/,
+    /^.*queue.* grows?(?: at .+?)? either way: with .+? by (\S+) requests a second, with .+? by (\S+)$/,
     ([, was, is], { a, b }) => {
       const grows = (report: Report): string =>
         formatShort(report.services.find(({ node }) => node === slowest(b))!.growth_per_s.mean);

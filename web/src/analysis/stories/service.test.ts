@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { FullAnswer, Report } from "../../engine";
 import { answerOf, buildInput, cagedValues, textOf } from "../../testing/buildInput";
 import { findingOf } from "./finding";
+import { howSureOf } from "./howSure";
 
 it.each([
   ["answered 197 grows 101", "it answers 199 of 300 a second", "by 101 requests a second"],
@@ -35,4 +36,24 @@ it("counts all servers of a host, who share alike", () => {
   expect(why).toContain("their mean answer takes");
   const grows = { ...input, fullB: input.fullA };
   expect(textOf([{ text: findingOf(grows).headline }])).toContain("The servers’ queues grow");
+});
+
+it("tells each side's servers by its own number", () => {
+  const side = (count: number): typeof cagedValues => ({ ...cagedValues, service_per_s: 300, service_servers: count });
+  const row = (demand: number, rest: string): string => `lio 3M\n node threads 2\n service demand ${demand} ${rest}`;
+  const [two, one] = [row(1.2, "p99 900 answered 330 grows 269"), row(0.6, "p99 900 answered 197 grows 101")];
+  const input = buildInput(two, one, { a: side(2), b: side(1), differs: ["service_servers"] });
+  const { headline, why } = findingOf(input);
+  expect(headline).toMatch(/^The servers’ queues grow at .* either way: with .* by 269 requests a second, .* by 101$/);
+  const told = textOf(why);
+  expect(told).toMatch(/^With .* it asks for 0\.60 of a CPU[.;] .*With .* .they answer .* of 600 .* .it answers .* of 300/);
+  expect(told).toContain("Each alone on a CPU");
+  const swapped = findingOf(buildInput(one, two, { a: side(1), b: side(2), differs: ["service_servers"] }));
+  expect(textOf(swapped.why)).toMatch(/^With .* they ask for 1\.20 CPUs[.;] /);
+  // What is told of B alone has B's number.
+  const fast = row(1.2, "p99 9");
+  const own = findingOf(buildInput(fast, one, { a: side(2), b: side(1), differs: ["service_servers"] })).headline;
+  expect(own).toMatch(/^With .* the server’s queue grows without bound/);
+  const { sentence } = howSureOf(input);
+  expect(textOf(sentence)).toContain(" Of the servers with ");
 });

@@ -30,16 +30,21 @@ export function serviceSure(row: ServiceRow, values: Values): string | null {
   return half === null ? null : `${its} 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
 }
 
-/** "the server", or which of several hosts’, or how many there are in B. */
+/** "the server", or which of several hosts’, or how many there are, where that is one number. */
 export function serverName(input: AnalysisInput, node: number): string {
-  const count = serversOn(input.b, node);
-  const name = count === 1 ? "server" : `${countWord(count)} servers`;
+  const [count, other] = [serversOn(input.b, node), serversOn(input.a, node)];
+  const name = count !== other ? "servers" : count === 1 ? "server" : `${countWord(count)} servers`;
   return input.preset.nodes > 1 ? `the ${name} of host ${node}` : `the ${name}`;
 }
 
-/** "the server’s queue grows". */
-export function queueGrows(input: AnalysisInput, node: number, isHostSaid = input.preset.nodes > 1): string {
-  const isOne = serversOn(input.b, node) === 1;
+/** The most that a side has. */
+const mostOn = ({ a, b }: AnalysisInput, node: number): number => Math.max(serversOn(a, node), serversOn(b, node));
+
+/** "the server’s queue grows", of B or of both sides. */
+export function queueGrows(
+  input: AnalysisInput, node: number, isOfBoth: boolean, isHostSaid = input.preset.nodes > 1,
+): string {
+  const isOne = (isOfBoth ? mostOn(input, node) : serversOn(input.b, node)) === 1;
   if (isHostSaid)
     return isOne ? `the queue of host ${node}’s server grows` : `the queues of host ${node}’s servers grow`;
   return isOne ? "the server’s queue grows" : "the servers’ queues grow";
@@ -47,7 +52,7 @@ export function queueGrows(input: AnalysisInput, node: number, isHostSaid = inpu
 
 /** The rate in a place is that of each server. */
 const ofEach = (place: string, input: AnalysisInput, node: number): string =>
-  serversOn(input.b, node) === 1 ? place : place.replace(/requests?\/s/, "$& to each server");
+  mostOn(input, node) === 1 ? place : place.replace(/requests?\/s/, "$& to each server");
 
 /** The slowest server of B, and the same host's of A. */
 function rowsOf(a: Report | null, b: Report): readonly [ServiceRow | null, ServiceRow | null] {
@@ -59,7 +64,7 @@ function rowsOf(a: Report | null, b: Report): readonly [ServiceRow | null, Servi
 export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
   const [rowA, rowB] = rowsOf(a, b);
   if (rowB === null) return null;
-  const grows = queueGrows(input, rowB.node);
+  const grows = queueGrows(input, rowB.node, rowA?.grows === true);
   const whose = input.preset.nodes > 1 ? `host ${rowB.node}’s requests` : "requests";
   const answers = `99${NBSP}% of ${whose} are answered within ${tail(rowB)}`;
   const place = ofEach(placeHere(input), input, rowB.node);
@@ -108,7 +113,11 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
   const all = beside.reduce((sum, each) => sum + each.count, 0) + count;
   const demand = formatFixed(row.demand, 2);
   const asked = count === 1 ? `asks for ${demand} of a CPU` : `ask for ${demand} CPUs`;
-  const wants = `${capital(serverName(input, row.node))} ${asked}`;
+  const who =
+    count === serversOn(input.a, row.node)
+      ? capital(serverName(input, row.node))
+      : `With ${namesOf(input).b} ${count === 1 ? "it" : "they"}`;
+  const wants = `${who} ${asked}`;
   if (threads >= all || ![input.a, input.b].some((values) => isOrdinary(valuesAt(values, row.node))))
     return `${wants}. `;
   const share = `an equal share of ${threadWords(threads)} among `
@@ -131,7 +140,7 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
     strongB(sideWords(rowB, input.b)),
     plain(". "),
   ]);
-  const each = serversOn(input.b, rowB.node) === 1 ? "Alone" : "Each alone";
+  const each = mostOn(input, rowB.node) === 1 ? "Alone" : "Each alone";
   if (alone !== null) sentences.push([plain(`${each} on a CPU, theory gives ${formatMs(alone)}. `)]);
   return sentences;
 }

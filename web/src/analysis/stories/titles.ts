@@ -127,7 +127,7 @@ function serviceTitle(input: AnalysisInput, a: Report | null, { report }: FullAn
   };
   if (row.grows) {
     const grown = both((of) => formatShort(of.growth_per_s.mean), " a second");
-    const words = ofB(input, isOfBoth, `${queueGrows(input, row.node, false)} by ${grown}`);
+    const words = ofB(input, isOfBoth, `${queueGrows(input, row.node, isOfBoth, false)} by ${grown}`);
     return areMany ? `Host ${row.node}: ${words}` : capital(words);
   }
   const within = both((of) => formatMs(of.response_ms.p99));
