@@ -159,3 +159,17 @@ it("of several instances reads and CPU time are all that their sessions use, ove
     .toContain("Each of 10 executions takes 150 logical reads and 300 ms of CPU");
   expect(told([[1, 10, 600, 2], [1, 20, 600, 4]])).toContain("Each execution takes 40 logical reads and 200 ms of CPU");
 });
+
+it("of one pair of runs, which has no interval, no difference is shown or denied", () => {
+  const once = (side: AnalysisInput["fullA"]): AnalysisInput["fullA"] => side && {
+    ...side, report: {
+      ...side.report, replications: 1,
+      metrics: side.report.metrics.map((row) => ({ ...row, ci95: null, reps: row.reps.slice(0, 1) })),
+    },
+  };
+  const of = both([4, 4, 3], [5, 5, 3]);
+  const { headline, short } = findingIn({ ...of, fullA: once(of.fullA), fullB: once(of.fullB) });
+  const words = /^Too little was run to compare at 32 sessions: \+25(\.\d+)? %, without an interval$/;
+  expect(bare(headline)).toMatch(words);
+  expect(bare(text(short))).toMatch(words);
+});

@@ -7,7 +7,7 @@ import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, isEqual, relativeDifference } from "../sides/differences";
-import { signedWithWidth, sizeOf } from "./percent";
+import { signedWithWidth, sizeOf, tooLittle } from "./percent";
 import { plain, strong, strongB } from "./spans";
 import type { Sentence, Span } from "./types";
 
@@ -38,6 +38,7 @@ function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): 
   const by = relativeDifference(was, is);
   if (isNone(by) && seconds(was.mean) === seconds(is.mean))
     return `No difference${whereTold(input)}: either way a session takes ${seconds(is.mean)}`;
+  if (by.ci95 === null) return tooLittle(input, by);
   if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${seconds(is.mean)}`;
   const ratio = is.mean / was.mean;
   // Of A's time, as the interval is.
@@ -68,6 +69,7 @@ export function endedShort(input: AnalysisInput, a: Report | null, b: Report): r
   const own = `${seconds(is.mean)} a session`;
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
+  if (by.ci95 === null) return [plain(tooLittle(input, by))];
   return [strongB(isNone(by) ? "No difference" : signedWithWidth(by).number), plain(`${whereTold(input)}: ${own}`)];
 }
 

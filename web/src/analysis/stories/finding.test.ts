@@ -165,6 +165,18 @@ describe("the headline", () => {
       "32 sessions at 3.30 M LIO/s: 24.7 sessions wait at any moment",
     );
   });
+  it("knows no slowest of transactions where none has ended", () => {
+    const open = { a: uncagedValues, b: { ...cagedValues, arrivals: "open" }, differs: [] };
+    const { fullB, ...input } = buildInput("", "lio 1M\n response 67.7", open);
+    const of = (count: number): string => findingOf({
+      ...input, fullB: fullB && {
+        ...fullB, report: { ...fullB.report, response_ms: { ...fullB.report.response_ms, count, ci95: null } },
+      },
+    }).headline.replaceAll("\u00a0", " ");
+    expect(of(0)).toMatch(/: a transaction takes about 67\.7 ms$/);
+    expect(of(9)).toMatch(/: a transaction takes about 67\.7 ms, 1 % of them .* or more$/);
+  });
+
   it("speaks of response time where arrivals are open", () => {
     const open = { ...uncagedValues, arrivals: "open", arrivals_per_s: 720, os_scheduler: "fifo" };
     const a = "lio 7.2M ±0.1%\n response 20 p99 60\n running 10ms 7.2\n queue 9ms 6.5\n node threads 8 useful 7.2";

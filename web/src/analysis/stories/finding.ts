@@ -13,7 +13,7 @@ import { comparedBy, isDraft, isLongerOrShorter, isOfHosts, KNOWN, tailRatio } f
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
-import { signedWithWidth, sizeOf } from "./percent";
+import { signedWithWidth, sizeOf, tooLittle } from "./percent";
 import { serviceHeadline } from "./service";
 import { plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
@@ -112,8 +112,10 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
   const place = capital(placeHere(input));
   const waiting = waitingIn(report);
   if (isOpen(input.b)) {
-    const { mean, ci95, p99, p99_ci95: half } = report.response_ms;
-    return `${place}: a transaction takes ${rough(mean, ci95)}, 1 % of them ${rough(p99, half)} or more`;
+    const { mean, ci95, p99, p99_ci95: half, count } = report.response_ms;
+    // Of none that has ended there are no slowest.
+    const tail = count === 0 ? "" : `, 1 % of them ${rough(p99, half)} or more`;
+    return `${place}: a transaction takes ${rough(mean, ci95)}${tail}`;
   }
   const all = allHosts(hostsOf(input));
   const waits =
@@ -149,8 +151,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   const by = differences.throughput;
   const server = serviceHeadline(input, a.report, b.report);
   if (server !== null) return server;
-  if (by.ci95 === null)
-    return `Too little was run to compare${where}: ${signedWithWidth(by).number}, without an interval`;
+  if (by.ci95 === null) return tooLittle(input, by);
   if (isDraft(input)) return draftHeadline(input, names, differences, a.report, b.report);
   if (comparedBy(input, a.report, b.report) === "response")
     return responseHeadline(input, names, differences.response, a.report, b.report);

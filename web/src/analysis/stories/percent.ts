@@ -1,6 +1,8 @@
 /** Differences in percent, to the digits that their intervals bear. */
 import type { Paired } from "../../base/statistics";
 import { formatFixed, formatHalfWidth, formatPercent, formatSignedPercent } from "../../units";
+import type { AnalysisInput } from "../read/input";
+import { whereTold } from "../read/names";
 import { isCertain, isEqual } from "../sides/differences";
 
 /** The interval decides the last digit; three significant ones at most. */
@@ -26,3 +28,7 @@ export function signedWithWidth(difference: Paired): { readonly number: string; 
   const decimals = isAsLong && isCertain(difference) ? told + 1 : told;
   return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
 }
+
+/** Of one pair of runs, which has no interval. */
+export const tooLittle = (input: AnalysisInput, by: Paired): string =>
+  `Too little was run to compare${whereTold(input)}: ${signedWithWidth(by).number}, without an interval`;
