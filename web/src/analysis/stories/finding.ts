@@ -9,12 +9,12 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { comparedBy, isDraft, isLongerOrShorter, isOfHosts, KNOWN, tailRatio } from "./basis";
+import { basisOf, comparedBy, isDraft, isLongerOrShorter, isOfHosts, KNOWN, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
 import { signedWithWidth, sizeOf, tooLittle } from "./percent";
-import { serviceHeadline } from "./service";
+import { serviceHeadline, serviceShort } from "./service";
 import { plain, strong, strongB } from "./spans";
 import type { Finding, Span } from "./types";
 import { causesOf, whyOf } from "./why";
@@ -168,12 +168,21 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
     : lossHeadline(input, names, where, by, a.report, b.report);
 }
 
-function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Span[] {
-  const ended = endedShort(input, a?.report ?? null, b.report);
-  if (ended !== null) return [...ended];
-  const own = formatLio(b.report.throughput.lio_per_s.mean);
-  if (a === null || input.differs.length === 0) return [strong(own), plain(` at ${placeHere(input)}`)];
-  const { number, width } = signedWithWidth(differencesAt(a.report, b.report).throughput);
+/** What the headline is about, in one line. */
+function shortOf(input: AnalysisInput, { report: b }: FullAnswer, a: Report | null): readonly Span[] {
+  const evicted = evictionHeadline(input, a, b);
+  const first = evicted === null ? (endedShort(input, a, b) ?? serviceShort(input, a, b)) : [plain(evicted)];
+  if (first !== null) return first;
+  const basis = basisOf(input);
+  const isAlone = a === null || basis === "alone";
+  const isOfResponses = isAlone ? isOpen(input.b) : basis === "response";
+  const own = isOfResponses
+    ? `mean response ${rough(b.response_ms.mean, b.response_ms.ci95)}` : formatLio(b.throughput.lio_per_s.mean);
+  if (isAlone) return [strong(own), plain(` at ${placeHere(input)}`)];
+  const { response, throughput } = differencesAt(a, b);
+  const by = isOfResponses ? response : throughput;
+  if (by.ci95 === null) return [plain(tooLittle(input, by))];
+  const { number, width } = signedWithWidth(by);
   return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${whereTold(input)}: ${own}`)];
 }
 
@@ -181,5 +190,7 @@ function shortOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): Spa
 export function findingOf(input: AnalysisInput): Finding {
   const { fullA, fullB } = input;
   if (fullB === null) return { headline: "", short: [], why: [] };
-  return { headline: headlineOf(input, fullB, fullA), short: shortOf(input, fullB, fullA), why: whyOf(input) };
+  return {
+    headline: headlineOf(input, fullB, fullA), short: shortOf(input, fullB, fullA?.report ?? null), why: whyOf(input),
+  };
 }

@@ -103,6 +103,8 @@ const differenceStory: Story = (input) => {
   const { metric, difference } = compared;
   const { number, width } = toldOf(difference);
   const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
+  // Neither side has any.
+  if (ofSessions !== "" && isEqual(difference) && input.fullB.report.throughput.lio_per_s.mean === 0) return null;
   // Where the chart is of transactions their difference, which is known less well, stands there.
   const areMessages = everywhere(input.b, "arrivals").includes("messages");
   const isOfReads = input.metric.id === "throughput_transactions" && !areMessages;

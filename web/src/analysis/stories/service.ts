@@ -90,6 +90,19 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
   return `With ${names.b}, ${answers}${where}, with ${names.a} within ${tail(rowA)}`;
 }
 
+/** The same in one line. */
+export function serviceShort(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] | null {
+  const [rowA, rowB] = rowsOf(a, b);
+  if (rowB === null || serviceHeadline(input, a, b) === null) return null;
+  const told = (row: ServiceRow): string =>
+    row.grows ? `+${growthOf(row)} in queue` : `99${NBSP}% within ${tail(row)}`;
+  const isAlone = rowA === null || input.differs.length === 0;
+  return [
+    strongB((input.preset.nodes > 1 ? `Host ${rowB.node}: ` : "") + told(rowB)),
+    plain(ofEach(whereBoth(input), input, rowB.node) + (isAlone ? "" : `; ${told(rowA)} with ${namesOf(input).a}`)),
+  ];
+}
+
 /** What one side's servers did, in figures of its report. */
 function sideWords(row: ServiceRow, values: Values): string {
   const [count, each] = [serversOn(values, row.node), numberOf(valuesAt(values, row.node), "service_per_s", 0)];
