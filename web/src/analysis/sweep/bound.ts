@@ -1,26 +1,10 @@
 /** What no scheduler can exceed: the host's work rate, and what the load asks of it. */
 import { formatFixed } from "../../units";
-import { hostOf, hostParts, type Host } from "../read/host";
-import { isOpen, numberOf, type AnalysisInput } from "../read/input";
+import { hostOf, hostsOf, type Host } from "../read/host";
+import { everywhere, isOpen, numberOf, type AnalysisInput } from "../read/input";
 import type { Scale } from "../read/metrics";
 import { countWord } from "../read/names";
 import type { CurveModel } from "./types";
-
-interface Load {
-  readonly demandMs: number;
-  readonly thinkMs: number;
-  readonly lio: number;
-  readonly instances: number;
-}
-
-function loadOf(input: AnalysisInput): Load {
-  const lio = numberOf(input.b, "lio_per_transaction", 1);
-  const instances = Math.max(1, input.fullB?.report.instances.length ?? 1);
-  return {
-    lio, demandMs: (lio * numberOf(input.b, "lio_us", 1)) / 1000, thinkMs: numberOf(input.b, "think_time_ms", 0),
-    instances,
-  };
-}
 
 function reasonOf(host: Host): string {
   if (host.threads === 1) return "one thread";
@@ -48,43 +32,48 @@ function cornersOf({ xAxis }: AnalysisInput, start: number, knee: number, to: nu
   return [...steps, knee].filter((x) => x >= first && x <= to).toSorted((a, b) => a - b);
 }
 
-function throughputBound(input: AnalysisInput, scale: Scale, from: number, to: number): Bound {
-  const host = hostOf(input.b);
-  const load = loadOf(input);
-  const most = (host.capacity * load.lio * 1000) / load.demandMs;
-  const each = isOpen(input.b) ? load.lio : (load.lio * 1000) / (load.demandMs + load.thinkMs);
-  const knee = most / (each * load.instances);
-  const xs = cornersOf(input, Math.min(from, 0), knee, to);
-  const points = xs.map((x) => ({ x, y: Math.min(most, x * each * load.instances) / scale.divisor }));
-  return { points, label: `bound ${formatFixed(most / scale.divisor, 2)}: ${reasonOf(host)}` };
-}
+/**
+ * What all must have alike. With others than the values here transactions are other reads than they say, or come
+ * without their pause, or a few active cores run faster than all do.
+ */
+const TERMS: Readonly<Record<string, readonly unknown[]>> = {
+  workload: ["logical_reads", "oltp"], executions: [0], query_percent: [0], commits_per_call: [1],
+  cpu_type: ["none"], turbo_one_core: [1],
+  lio_us: [], lio_per_transaction: [], think_time_ms: [],
+  sockets: [], cores_per_socket: [], threads_per_core: [], smt_yield: [],
+};
 
-/** No transaction is faster than alone; N of them share the host's capacity. */
-function responseBound(input: AnalysisInput, scale: Scale, from: number, to: number): Bound {
-  const host = hostOf(input.b);
-  const load = loadOf(input);
-  const atLeast = (x: number): number =>
-    isOpen(input.b)
-      ? load.demandMs
-      : Math.max(load.demandMs, (x * load.instances * load.demandMs) / host.capacity - load.thinkMs);
-  const knee = (host.capacity * (load.demandMs + load.thinkMs)) / (load.demandMs * load.instances);
-  const xs = cornersOf(input, from, knee, to);
-  return { points: xs.map((x) => ({ x, y: atLeast(x) / scale.divisor })), label: `bound: ${reasonOf(host)}` };
-}
+/** What arrives where x is the load. */
+const LOADS: Readonly<Record<string, string>> = { sessions: "closed", arrivals_per_s: "open" };
 
-/** A few active cores run faster than all do. */
-function hasTurbo(values: AnalysisInput["b"]): boolean {
-  return (values.cpu_type ?? "none") !== "none" || numberOf(values, "turbo_one_core", 1) > 1;
+/** Whether one line holds for both sides and all instances: one of several hosts may be full before the others are. */
+function isOne(input: AnalysisInput): boolean {
+  const { a, b, differs, moved, xAxis: { knob } } = input;
+  const all = (id: string): readonly unknown[] => [a, b].flatMap((values) => everywhere(values, id));
+  const terms: typeof TERMS = { ...TERMS, arrivals: [LOADS[knob]] };
+  return hostsOf(input) === 1
+    && Object.entries(terms).every(([id, own]) =>
+      all(id).every((value, _, [first]) => (own.length > 0 ? own : [first]).includes(value)))
+    && ![...differs, ...moved].some((key) => key.startsWith(`${knob}@`));
 }
 
 /**
- * Null where x is no load, or one of several hosts may be full before the others are, or turbo makes of a few sessions
- * more than as many shares, so that no such bound holds.
+ * N sessions or arrivals share the host's capacity, and no transaction is faster than alone. Null where x is not the
+ * load of all, or no such bound holds.
  */
 export function boundOf(input: AnalysisInput, scale: Scale, [from, to]: readonly [number, number]): Bound | null {
-  const { knob } = input.xAxis;
-  if (knob !== "sessions" && knob !== "arrivals_per_s") return null;
-  if (!(loadOf(input).demandMs > 0) || hostParts(input.b).length > 1 || hasTurbo(input.b)) return null;
-  if (input.metric.id === "throughput_lio") return throughputBound(input, scale, from, to);
-  return input.metric.id === "response_mean_ms" ? responseBound(input, scale, from, to) : null;
+  const { b, metric: { id }, preset } = input;
+  const isRate = id === "throughput_lio";
+  if (!isOne(input) || !(isRate || id === "response_mean_ms")) return null;
+  const host = hostOf(b);
+  const [lioUs, thinkMs] = [numberOf(b, "lio_us", 1), numberOf(b, "think_time_ms", 0)];
+  const demandMs = (numberOf(b, "lio_per_transaction", 1) * lioUs) / 1000;
+  const most = (host.capacity * 1e6) / lioUs;
+  // One of x asks for a transaction in so long a time.
+  const eachMs = isOpen(b) ? 1000 : demandMs + thinkMs;
+  const knee = (host.capacity * eachMs) / (demandMs * preset.instances.length);
+  const responseMs = (x: number): number => isOpen(b) ? demandMs : Math.max(demandMs, (x * eachMs) / knee - thinkMs);
+  const points = cornersOf(input, isRate ? Math.min(from, 0) : from, knee, to)
+    .map((x) => ({ x, y: (isRate ? most * Math.min(1, x / knee) : responseMs(x)) / scale.divisor }));
+  return { points, label: `bound${isRate ? ` ${formatFixed(most / scale.divisor, 2)}` : ""}: ${reasonOf(host)}` };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PointAnswer } from "../../engine";
-import { buildInput, curveFrom, pointOf } from "../../testing/buildInput";
+import { buildInput, cagedValues, curveFrom, pointOf, uncagedValues } from "../../testing/buildInput";
+import type { AnalysisInput, Values } from "../read/input";
 import { scaleFor } from "../read/metrics";
 import { differencesAlong, differencesOf, evenPoints } from "../sides/differences";
 import { boundOf } from "./bound";
@@ -9,6 +10,7 @@ import { curveOf } from "./curves";
 
 const lio = "throughput_lio";
 const throughput = scaleFor("LIO/s", 3e6);
+const twice = (values: Values): [Values, Values] => [values, values];
 const round = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(2)));
 
 describe("units follow the size", () => {
@@ -110,6 +112,7 @@ describe("the shape of a curve", () => {
 });
 
 describe("the bound", () => {
+  const both = (more: Values) => ({ a: { ...uncagedValues, ...more }, b: { ...cagedValues, ...more } });
   it("is the load's line, then the host's work rate, with the reason", () => {
     const bound = boundOf(buildInput("", ""), throughput, [1, 48]);
     expect(bound?.label).toBe("bound 3.60: eight threads do the work of six cores");
@@ -120,13 +123,12 @@ describe("the bound", () => {
     ["1/1.2/0.9/0.8", "bound 4.32: six cores with some threads idle"],
     ["1", "bound 3.60: 24 threads do the work of six cores"],
   ])("is reached with fewer threads where a core does less with all: %s", (smt_yield, label) => {
-    const b = { ...buildInput("", "").b, sockets: 1, cores_per_socket: 6, threads_per_core: 4, smt_yield };
-    expect(boundOf(buildInput("", "", { b }), throughput, [1, 48])?.label).toBe(label);
+    const of = both({ sockets: 1, cores_per_socket: 6, threads_per_core: 4, smt_yield });
+    expect(boundOf(buildInput("", "", of), throughput, [1, 48])?.label).toBe(label);
   });
   it("bends where the host is full also where that is near the start", () => {
     const bound = boundOf(
-      buildInput("", "", { b: { ...buildInput("", "").b, cores_per_socket: 1, threads_per_core: 1 } }), throughput,
-      [1, 24],
+      buildInput("", "", both({ cores_per_socket: 1, threads_per_core: 1 })), throughput, [1, 24],
     );
     expect(bound?.label).toBe("bound 0.60: one thread");
     expect(bound?.points.map(({ x, y }) => [round(x), round(y)])).toEqual([[0, 0], [1, 0.6], [24, 0.6]]);
@@ -141,10 +143,45 @@ describe("the bound", () => {
     expect(
       boundOf(buildInput("", "", { b: { ...buildInput("", "").b, [knob]: value } }), throughput, [1, 48]),
     ).toBeNull());
+  it.each<[string, Values, Values]>([
+    // Sessions are no load where transactions arrive, or on one side only.
+    ["arrivals", { arrivals: "open" }, { arrivals: "open" }],
+    ["arrivals", { arrivals: "closed" }, { arrivals: "open" }],
+    ["arrivals", { arrivals: "batch" }, { arrivals: "batch" }],
+    ["lio_us", { lio_us: 0.5 }, {}],
+    ["sockets", { sockets: 2 }, {}],
+    ["lio_us of an instance", { "lio_us@instance1": 2, "lio_us@instance2": 1 }, {}],
+    ["lio_us of an instance", ...twice({ "lio_us@instance1": 2, "lio_us@instance2": 1 })],
+    ["workload", ...twice({ workload: "select" })],
+    ["query_percent", ...twice({ workload: "oltp", query_percent: 50 })],
+    // Of the transactions of a call only the first comes after a pause, and so does none of one execution.
+    ["commits_per_call", ...twice({ workload: "oltp", commits_per_call: 100, calls_per_transaction: 1 })],
+    ["executions", ...twice({ executions: 1, think_time_ms: 500 })],
+  ])("is none where its line is false of a side or a part: %s", (_, ofA, ofB) => {
+    const { a, b } = both({});
+    const input = buildInput("", "", { a: { ...a, ...ofA }, b: { ...b, ...ofB } });
+    expect(boundOf(input, throughput, [1, 48])).toBeNull();
+  });
+  it("is none where instances keep sessions of their own, whatever the axis says", () => {
+    const bound = (more: Partial<AnalysisInput>) => boundOf(buildInput("", "", more), throughput, [1, 48]);
+    expect(bound({ moved: ["sessions@instance2"] })).toBeNull();
+    expect(bound({ differs: ["sessions@instance2"] })).toBeNull();
+    expect(bound({ moved: ["sessions"], differs: ["sessions"] })).not.toBeNull();
+  });
+  it("is of all instances before there is an answer", () => {
+    const { preset } = buildInput("", "");
+    const bound = boundOf(
+      buildInput("", "", { preset: { ...preset, instances: [1, 1] }, fullB: null }), throughput, [1, 48],
+    );
+    expect(bound?.points.map(({ x }) => round(x))).toEqual([0, 3, 48]);
+  });
   it("is none where x is no load", () =>
     expect(
       boundOf(
-        buildInput("", "", { xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear", grid: [] } }),
+        buildInput("", "", {
+          ...both({ arrivals: "closed" }),
+          xAxis: { knob: "cpu_count", words: null, from: 1, to: 8, scale: "linear", grid: [] },
+        }),
         throughput,
         [1, 8],
       ),
