@@ -22,8 +22,9 @@ export function stageOf(input: AnalysisInput): Stage {
     return { kind: "refining", precision: worse(progress.precision, fullA), asked };
   if (fullB === null) return kept === null ? { kind: "empty" } : { kind: "kept", isStopped };
   if (isCoarse) return { kind: "coarse", isStopped };
-  const { reached, truncated } = fullB.report.precision;
-  if (truncated || reached === null)
-    return { kind: "truncated", precision: worse(reached, fullA), asked, events: fullB.report.events };
-  return { kind: "settled", precision: reached, asked };
+  const precision = worse(fullB.report.precision.reached, fullA);
+  const cut = [fullB, fullA].find((side) => side?.report.precision.truncated);
+  if (cut || precision === null)
+    return { kind: "truncated", precision, asked, events: (cut ?? fullB).report.events };
+  return { kind: "settled", precision, asked };
 }

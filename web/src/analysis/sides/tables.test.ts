@@ -371,5 +371,13 @@ describe("trust", () => {
   it("is as precise as the side that is less so", () => {
     const stage = stageOf(buildInput("precision 0.09", "precision 0.01 stopped"));
     expect(stage).toMatchObject({ kind: "truncated", precision: 0.09 });
+    expect(stageOf(buildInput("precision 0.02", "precision 0.01"))).toMatchObject({ kind: "settled", precision: 0.02 });
+  });
+  it("is cut where either side is, after the events of that side", () => {
+    const a = answerOf("precision 0.07 stopped");
+    const fullA = { ...a, report: { ...a.report, events: 9 } };
+    expect(stageOf(buildInput("", "precision 0.01", { fullA }))).toMatchObject({
+      kind: "truncated", precision: 0.07, events: 9,
+    });
   });
 });

@@ -4,14 +4,26 @@ import { trustOf } from "./trust";
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
 
-it("a budget that ended the run is not precise enough, whatever was reached", () => {
+it.each(["fullA", "fullB"])("a budget that ended the run of %s is not precise enough, whatever was reached", (side) => {
   const precise = answerOf("precision 0.004");
-  const ofB = (truncated: boolean) => {
+  const cut = (truncated: boolean) => {
     const { report } = precise;
     return { ...precise, report: { ...report, precision: { ...report.precision, truncated } } };
   };
-  const isOk = (truncated: boolean) => trustOf(buildInput("", "", { fullB: ofB(truncated) }))?.precisionOk;
+  const isOk = (truncated: boolean) => trustOf(buildInput("", "", { [side]: cut(truncated) }))?.precisionOk;
   expect([isOk(false), isOk(true)]).toEqual([true, false]);
+});
+
+it("precision is that of the side that is less precise", () => {
+  expect(plain(trustOf(buildInput("precision 0.07", "precision 0.01"))?.precision)).toBe("±7.0 %, 3 % asked");
+});
+
+it.each([
+  ["law 0.041 broken", ""], ["", "law 0.041 broken"],
+])("a law holds where it does on both sides: %s|%s", (a, b) => {
+  const laws = trustOf(buildInput(a, b))?.laws.map(({ name, ok, residual }) => [name, ok, plain(residual)]);
+  expect(laws?.filter(([, ok]) => ok !== true)).toEqual([["Little's law", false, "4.1 %"]]);
+  expect(laws).toHaveLength(trustOf(buildInput("", ""))?.laws.length ?? 0);
 });
 
 it.each([

@@ -10,8 +10,7 @@ import type { TrustModel } from "./types";
 
 function precisionText(input: AnalysisInput, report: Report): string {
   const asked = `${formatShort(100 * input.precisionAsked)} % asked`;
-  const own = input.progress?.precision ?? report.precision.reached;
-  const reached = isUnderWay(input) ? worse(own, input.fullA) : own;
+  const reached = worse(input.progress?.precision ?? report.precision.reached, input.fullA);
   if (reached === null) return `no interval yet, ${asked}`;
   const width = `±${formatPercent(100 * reached)}`;
   const how = isHalted(input) ? "stopped" : "narrowing";
@@ -40,23 +39,30 @@ function residualText(residual: number): string {
   return formatPercent(100 * residual, Math.abs(residual) < 0.01 ? 2 : 1);
 }
 
+/** A law holds where it does on both sides. */
+function lawsOf(reports: readonly Report[]): TrustModel["laws"] {
+  const checks = reports.flatMap((report) => report.checks);
+  const told = new Map([...checks, ...checks.filter(({ ok }) => !ok)].map((check) => [check.law, check]));
+  return [...told.values()].map(({ law, ok, residual }) => ({
+    name: lawName(law), ok, residual: residualText(residual),
+  }));
+}
+
 export function trustOf(input: AnalysisInput): TrustModel | null {
   const answer = input.fullB;
   if (answer === null) return null;
   const { report, elapsedMs } = answer;
-  const isPending = isUnderWay(input);
+  const both = [(input.fullA ?? answer).report, report];
   const wholeS = report.simulated_s / Math.max(1, report.replications) + report.warmup_s;
   return {
     precision: precisionText(input, report),
-    precisionOk: isPending || (report.precision.ok && !report.precision.truncated),
+    precisionOk: isUnderWay(input) || both.every(({ precision }) => precision.ok && !precision.truncated),
     warmup: report.ended.length > 0
       ? `none: ${formatShort(wholeS)} s to the end`
       : `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
     seed: formatCount(input.seed).replaceAll(",", ""),
     events: `${formatBigCount(report.events)} events in ${formatMs(Math.max(1, Math.round(elapsedMs)))}`,
-    laws: report.checks.map((check) => ({
-      name: lawName(check.law), ok: check.ok, residual: residualText(check.residual),
-    })),
+    laws: lawsOf(both),
     cost: costText(input),
   };
 }
