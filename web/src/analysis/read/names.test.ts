@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { buildInput, cagedValues, uncagedValues } from "../../testing/buildInput";
 import type { Values } from "./input";
-import { namesOf, placeHere, placeOfEach, placeOfKey, threadsText } from "./names";
+import { namesAlong, namesOf, placeHere, placeOfEach, placeOfKey, threadsText, whereBoth, whereTold } from "./names";
 import { sharedNoun } from "./sharing";
 
 it("counts threads, one of them in a word", () => {
@@ -21,6 +21,57 @@ it("says where a scenario stands by the load that acts, whatever its preset swee
   expect(at("sessions", "open")).toBe("720 arrivals/s");
   expect(at("arrivals_per_s", "closed")).toBe("32 sessions");
   expect(at("cpu_count", "open")).toBe("cpu_count 8");
+});
+
+describe("sides with loads of two kinds", () => {
+  const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+  const of = (more: Values): Values => ({ ...cagedValues, arrivals_per_s: 30, message_groups: 4, ...more });
+  const closed = of({ arrivals: "closed", arrivals_per_s: 10, sessions: 8 });
+  const open = of({ arrivals: "open" });
+  const told = (a: Values, b: Values, differs: readonly string[]): readonly string[] => {
+    const input = buildInput("", "", { a, b, differs });
+    const names = namesOf(input);
+    return [names.a, names.b, whereTold(input), whereBoth(input)].map(plain);
+  };
+  it("are named each by its own, and told at no place", () => {
+    const differs = ["arrivals", "arrivals_per_s", "sessions"];
+    expect(told(closed, open, differs)).toEqual(["8 sessions", "30 arrivals/s", " against 8 sessions", ""]);
+    expect(told(open, closed, differs)).toEqual(["30 arrivals/s", "8 sessions", " against 30 arrivals/s", ""]);
+    expect(told(open, of({ arrivals: "closed" }), ["arrivals"])).toEqual([
+      "30 arrivals/s", "32 sessions", " against 30 arrivals/s", "",
+    ]);
+    expect(told(closed, { ...open, lio_us: 1 }, [...differs, "lio_us"])[1]).toBe("30 arrivals/s, lio_us 1");
+    expect(told(closed, of({ arrivals: "messages" }), ["arrivals", "sessions"]).slice(0, 2)).toEqual([
+      "8 sessions", "message_groups 4",
+    ]);
+  });
+  it("are named so of an instance, too", () => {
+    const { preset } = buildInput("", "");
+    const both = (more: Values): Values => ({
+      ...of({}), "sessions@instance1": 8, "sessions@instance2": 8, "arrivals@instance1": "closed", ...more,
+    });
+    const input = buildInput("", "", {
+      preset: { ...preset, instances: [1, 1] }, differs: ["arrivals@instance2", "arrivals_per_s@instance2"],
+      a: both({ "arrivals@instance2": "closed", "arrivals_per_s@instance1": 10, "arrivals_per_s@instance2": 10 }),
+      b: both({ "arrivals@instance2": "open", "arrivals_per_s@instance1": 10, "arrivals_per_s@instance2": 3 }),
+    });
+    const { a, b } = namesOf(input);
+    expect([a, b, whereTold(input)].map(plain)).toEqual([
+      "8 sessions in instance 2", "3 arrivals/s in instance 2", " against 8 sessions in instance 2",
+    ]);
+  });
+  it("keep their word on an axis of which one is", () => {
+    const { a, b } = namesAlong(buildInput("", "", { a: closed, b: open, differs: ["arrivals"] }));
+    expect([a, b].map(plain)).toEqual(["arrivals closed", "30 arrivals/s"]);
+  });
+  it("are not, where both are of one kind: then what neither has is no name", () => {
+    const a = { ...open, sessions: 8, lio_us: 1 };
+    expect(told(a, open, ["sessions", "lio_us"]).slice(0, 2)).toEqual(["lio_us 1", "lio_us 1.667"]);
+    expect(told(a, open, ["sessions"]).slice(0, 2)).toEqual(["8 sessions", "32 sessions"]);
+    expect(told(of({ arrivals: "closed" }), of({ arrivals: "batch" }), ["arrivals"])).toEqual([
+      "arrivals closed", "arrivals batch", " against arrivals closed", "",
+    ]);
+  });
 });
 
 it("says both of two things that differ, and hides more, or what there is no room for, behind dots", () => {

@@ -22,6 +22,9 @@ export function capital(text: string): string {
   return /^\w+[_@]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** With the knob on the axis, where names are of curves. */
+type Named = AnalysisInput & { readonly along?: string };
+
 export interface Names {
   readonly a: string;
   readonly b: string;
@@ -122,15 +125,33 @@ function kindOf(knob: Knob | undefined, key: string): string {
   return knob?.said === undefined || ITS_OWN.has(kind) ? "" : ` of ${kind}`;
 }
 
-/** Whether it is the knob by which places are told: then the sides stand at two of them. */
-const isOfPlace = (input: AnalysisInput, key: string): boolean => idOf(key) === idOf(sweptIn(input));
+/** What says how much there is to do. */
+const LOADS: Readonly<Record<string, string>> = {
+  closed: "sessions", open: "arrivals_per_s", messages: "message_groups", batch: "sessions",
+};
+
+const isLoad = (key: string): boolean => Object.values(LOADS).includes(idOf(key));
+
+/** The knob of a side's load, of all or of the part that a key is of; none where parts differ. */
+const loadIn = (values: Values, key: string): string | undefined =>
+  LOADS[String(alike(values, key.replace(/^\w+/, "arrivals")))];
+
+/** Whether it is the knob by which places are told, or what says which one that is: then the sides stand at two. */
+const isOfPlace = (input: AnalysisInput, key: string): boolean =>
+  [idOf(sweptIn(input)), "arrivals"].includes(idOf(key));
+
+/** Whether it is a load that neither side has, or one alone: then each is told by its own. */
+const isIdle = ({ a, b }: AnalysisInput, key: string): boolean =>
+  isLoad(key) && [a, b].some((values) => (loadIn(values, key) ?? idOf(key)) !== idOf(key));
 
 /**
  * What differs, in the order in which it is named: where a side stands before anything else. A cage on one side alone
  * is one thing, whatever of it is said.
  */
 function toldOf(input: AnalysisInput): readonly string[] {
-  const { a, b, differs } = input;
+  const { a, b } = input;
+  const acting = input.differs.filter((key) => !isIdle(input, key));
+  const differs = acting.length > 0 ? acting : input.differs;
   const isOneCage = (isFree(a) && isCaged(b)) || (isCaged(a) && isFree(b));
   const plan = differs.find((key) => idOf(key) === "resource_manager_plan");
   const told = isOneCage ? differs.filter((key) => key === plan || !isOfCage(key)) : differs;
@@ -146,7 +167,7 @@ const withoutKind = (name: string, own: string): string =>
 
 /** Names of the sides, and whether both say two things: what else differs, where it is one thing and has room. */
 function withOther(
-  input: AnalysisInput, owns: readonly [string, string], [other, ...more]: readonly string[],
+  input: Named, owns: readonly [string, string], [other, ...more]: readonly string[],
 ): readonly [a: string, b: string, isTwo: boolean] {
   if (other === undefined) return [...owns, false];
   const name = (values: Values, own: string): string => withoutKind(nameOfKey(input, values, other), own);
@@ -156,7 +177,7 @@ function withOther(
 }
 
 /** What differs beside the first is named with it: that alone would be credited with both. */
-function namesByKey(input: AnalysisInput): readonly [a: string, b: string, isTwo: boolean] {
+function namesByKey(input: Named): readonly [a: string, b: string, isTwo: boolean] {
   const [first = "", ...others] = toldOf(input);
   const own = (values: Values): string => nameOfKey(input, values, first);
   const [second, ...more] = others;
@@ -166,9 +187,17 @@ function namesByKey(input: AnalysisInput): readonly [a: string, b: string, isTwo
   return [placed(input.a), placed(input.b), true];
 }
 
-function nameOfKey(input: AnalysisInput, values: Values, first: string): string {
+/** By what a side is named: by its own load where that is another than the other's, and not what the axis is of. */
+function keyOf(input: Named, values: Values, first: string): string {
+  const key = partOf(input, first) ?? first;
+  const load = loadIn(values, key);
+  return load === undefined || load === input.along || loadIn(input.a, key) === loadIn(input.b, key)
+    ? key : key.replace(/^arrivals\b/, load);
+}
+
+function nameOfKey(input: Named, values: Values, first: string): string {
   const part = partOf(input, first);
-  const key = part ?? first;
+  const key = keyOf(input, values, first);
   const knob = rowOf(input.knobs, key);
   const bare = key.replace(/@(?:node|instance)\d+$/, "");
   const value = part === null ? textOfAll(values, key, key.includes("@")) : (values[key] ?? "");
@@ -194,14 +223,14 @@ function cagedNames(input: AnalysisInput): Names {
 }
 
 /** Sides are named by what differs, never by their letter alone. */
-export function namesOf(input: AnalysisInput): Names {
+export function namesOf(input: Named): Names {
   const { a, b, differs } = input;
   if (differs.length === 0) {
     return { a: "same as B", b: "this scenario", subject: "This scenario", isMany: false, wordB: "in B" };
   }
   if (!standsElsewhere(input) && (isFree(a) ? isCaged(b) : isCaged(a) && isFree(b))) return cagedNames(input);
   const [nameA, nameB, isTwo] = namesByKey(input);
-  const knob = rowOf(input.knobs, toldOf(input)[0] ?? "");
+  const knob = rowOf(input.knobs, keyOf(input, b, toldOf(input)[0] ?? ""));
   const areMany = isCounted(knob) && !nameB.startsWith(`1${NBSP}`);
   const isPhrase = nameB.startsWith("no cage") || (knob?.said !== undefined && knob.said !== "{}");
   return {
@@ -246,19 +275,13 @@ function loadsOf(input: AnalysisInput): string | null {
   return listed(each);
 }
 
-/** What says how much there is to do; else it is sessions. */
-const loadBy: Readonly<Record<string, string>> = {
-  closed: "sessions", open: "arrivals_per_s", messages: "message_groups",
-};
-
 /** The knob that the preset sweeps, or what takes its place. */
 function sweptIn({ preset, differs, b }: AnalysisInput): string {
   // It may speak of a host that a side has not.
   const host = Number(/@(?:node|instance)(\d+)$/.exec(preset.sweep.knob)?.[1] ?? 1);
   if (differs.includes("cluster_nodes") || host > preset.nodes) return "cluster_nodes";
   const { knob } = preset.sweep;
-  const arrivals = alike(b, "arrivals");
-  return arrivals !== null && Object.values(loadBy).includes(knob) ? loadBy[arrivals] ?? "sessions" : knob;
+  return (isLoad(knob) ? loadIn(b, "arrivals") : null) ?? knob;
 }
 
 /** Where the scenario stands: on the knob that its preset sweeps, whatever the chart's axis is. */
@@ -273,14 +296,12 @@ export function placeHere(input: AnalysisInput): string {
 /** Whether the sides stand at two places: what is told of both is told at neither. */
 export const standsElsewhere = (input: AnalysisInput): boolean => input.differs.some((key) => isOfPlace(input, key));
 
-/** Where a difference is told: " at 32 sessions"; where the sides differ in that, too, " against 32 sessions". */
-export function whereTold(input: AnalysisInput): string {
-  return standsElsewhere(input) ? ` against ${namesOf(input).a}` : ` at ${placeHere(input)}`;
-}
-
 /** Where both sides stand, as " at 32 sessions"; nothing where their names say it. */
 export const whereBoth = (input: AnalysisInput): string =>
   standsElsewhere(input) ? "" : ` at ${placeHere(input)}`;
+
+/** Where a difference is told: " at 32 sessions"; where the sides differ in that, too, " against 32 sessions". */
+export const whereTold = (input: AnalysisInput): string => whereBoth(input) || ` against ${namesOf(input).a}`;
 
 /** Names of the sides along an axis: without the knob that stands on it, or what that is a part of. */
 export function namesAlong(input: AnalysisInput): Pick<Names, "a" | "b"> {
@@ -288,5 +309,5 @@ export function namesAlong(input: AnalysisInput): Pick<Names, "a" | "b"> {
   const isOnAxis = (key: string): boolean =>
     key === knob || key.startsWith(`${knob}@`) || knob.startsWith(`${key}@`);
   const differs = input.differs.filter((key) => !isOnAxis(key));
-  return differs.length === 0 ? { a: "", b: "" } : namesOf({ ...input, differs });
+  return differs.length === 0 ? { a: "", b: "" } : namesOf({ ...input, differs, along: knob });
 }

@@ -141,6 +141,17 @@ describe("the headline", () => {
     );
     expect(headline(half, uncaged, asked(0.5, 1))).toMatch(/^1 arrival\/s adds 100 % to throughput/);
   });
+  it("calls it no cost and no gain where one side has sessions, the other arrivals", () => {
+    const [closed, open] = ["closed", "open"].map((arrivals) => ({ ...uncagedValues, arrivals, arrivals_per_s: 5 }));
+    const half = uncaged.replace("lio 3.0M", "lio 1.5M");
+    const differs = ["arrivals"];
+    expect(headline(uncaged, half, { a: closed!, b: open!, differs })).toMatch(
+      /^5 arrivals\/s: throughput −50\.0 % ±\S+ against 32 sessions$/,
+    );
+    expect(headline(half, uncaged, { a: open!, b: closed!, differs })).toMatch(
+      /^32 sessions: throughput \+100 % ±\S+ against 5 arrivals\/s$/,
+    );
+  });
   it("says so when the sign is not certain", () => {
     const noisy = uncaged.replace("lio 3.0M ±0.2%", "lio 3.01M ±3%");
     expect(headline(uncaged, noisy)).toMatch(/^No difference shown at 32 sessions: \+0\.3 % ±\d\.\d$/);

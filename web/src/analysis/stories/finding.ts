@@ -152,7 +152,9 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   const server = serviceHeadline(input, a.report, b.report);
   if (server !== null) return server;
   if (by.ci95 === null) return tooLittle(input, by);
-  if (isDraft(input)) return draftHeadline(input, names, differences, a.report, b.report);
+  // A load of another kind neither costs nor adds.
+  if (isDraft(input) || input.differs.some((key) => /^arrivals\b/.test(key)))
+    return draftHeadline(input, names, differences, a.report, b.report);
   if (comparedBy(input, a.report, b.report) === "response")
     return responseHeadline(input, names, differences.response, a.report, b.report);
   if (!isCertain(by) && isOfHosts(input, a.report, b.report))

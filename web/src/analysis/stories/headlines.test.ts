@@ -14,7 +14,11 @@ import { findingOf } from "./finding";
 import { howSureOf } from "./howSure";
 
 const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
-const pairs = [...randomPairs(module, 2024, 48, 60_000), ...randomPairs(module, 77, 24, 60_000, "redo")];
+/** Of two kinds of load. */
+const loads = ["arrivals=open&a.arrivals=closed", "arrivals=closed&sessions=3&a.arrivals=open&a.arrivals_per_s=30"]
+  .map((said) => `instance-caging-vm?${said}`)
+  .map((link) => ({ link, input: simulatedInput(module, `#v1/${link}`, 60_000)! }));
+const pairs = [...randomPairs(module, 2024, 48, 60_000), ...randomPairs(module, 77, 24, 60_000, "redo"), ...loads];
 
 interface Case extends RandomPair {
   readonly a: Report;
@@ -235,6 +239,10 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
   [
     /^No difference (?:at|against) .+?: either way (.+)$/,
     ([, both], { b }) => expect(both).toBe(plain(formatLio(lio(b)))),
+  ],
+  [
+    /^\S+ (?:sessions|arrivals\/s): (throughput|mean response) ([+−][\d.,]+) % ±<?[\d.,]+ against .+$/,
+    ([, of, percent], one) => expectRounded(percent!, of === "throughput" ? throughput(one) : response(one)),
   ],
   [
     /^Too little was run to compare (?:at|against) .+?: ([+−]?[\d.,]+) %, without an interval$/,
