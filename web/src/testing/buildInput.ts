@@ -21,6 +21,7 @@ export function answerOf(
 /** Knobs whose values are said in words, beside those of the small catalogue. */
 const spoken = Object.entries({
   arrivals_per_s: "{} arrival/s|{} arrivals/s", class: "class {}", affinity: "{} affinity",
+  executions: "{} execution|{} executions;executions without end",
 }).flatMap(([id, said]) => fakeCatalogue.knobs.slice(0, 1).map((knob) => ({ ...knob, id, said })));
 
 export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = {}): AnalysisInput {

@@ -119,7 +119,12 @@ it("says of executions that they are without end, and not that they are an insta
   const { preset, ...input } = buildInput("", "", { xHandle: 0 });
   const two = { ...input, preset: { ...preset, instances: [1, 1] } };
   expect([0, 3].map((x) => placeOfEach(two, "executions", x).replaceAll("\u00a0", " "))).toEqual([
-    "executions without end", "executions 3",
+    "executions without end", "3 executions",
+  ]);
+  const [a, b] = [{ ...cagedValues, executions: 1 }, { ...cagedValues, executions: 0 }];
+  const names = namesOf(buildInput("", "", { a, b, differs: ["executions"] }));
+  expect([names.a, names.b].map((name) => name.replaceAll("\u00a0", " "))).toEqual([
+    "1 execution", "executions without end",
   ]);
 });
 

@@ -241,7 +241,6 @@ export function namesOf(input: Named): Names {
 /** "32 sessions", "720 arrivals/s", "cpu_count 4": a number in the words of its knob, a word behind its name. */
 export function placeOf({ knobs }: Pick<AnalysisInput, "knobs">, key: string, x: KnobValue): string {
   const knob = rowOf(knobs, key);
-  if (key === "executions" && x === 0) return "executions without end";
   if (isCounted(knob)) return saidOf(knob, x) ?? key;
   if (typeof x === "string") return x === "" ? key : `${key} ${x}`;
   return `${key} ${formatKnob(x)}`;

@@ -124,6 +124,13 @@ describe("advice", () => {
     for (const key of ["think_time_ms", "switch_refill_us", "cores_per_socket"])
       expect(told(sweep(crossing), sides(key))).toBe("");
   });
+  it("is silent where the sessions of one side alone end", () => {
+    const { fullA } = buildInput("lio 3.0M ±0.1%", "");
+    const ended: readonly unknown[] = [{ instance: 1, sessions: 32 }];
+    const report = { ...fullA!.report, ended: ended as NonNullable<typeof fullA>["report"]["ended"] };
+    expect(told(sweep(crossing), { fullA: { ...fullA!, report } })).toBe("");
+    expect(told(sweep(crossing), { fullA })).not.toBe("");
+  });
   it("is silent where there is no difference here", () => {
     const same = buildInput("lio 3.0M ±1%", "lio 3.0M ±1%", { ...sweep(crossing), ...hinge(turning) });
     expect(adviceOf(same)).toEqual([]);

@@ -11,7 +11,6 @@ import { differencePoint, differencesAt, isCertain, signOf } from "../sides/diff
 import { evenValue, hingeCurve } from "../sides/hinge";
 import { basisOf } from "./basis";
 import { comparedIn } from "./compared";
-import { elapsedDifference } from "./ended";
 import { mono, plain } from "./spans";
 import type { Sentence } from "./types";
 
@@ -114,7 +113,7 @@ export function adviceOf(input: AnalysisInput): Sentence {
   const { fullA, fullB, xAxis, differs } = input;
   const isOld = input.isCoarse || input.isInHand || input.isBehind || input.refusal !== null || input.failure !== null;
   if (isOld || fullA === null || fullB === null || basisOf(input) !== "throughput") return [];
-  if (elapsedDifference(fullA.report, fullB.report) !== null) return [];
+  if (comparedIn(input)?.metric !== "throughput_lio") return [];
   if (!isCertain(differencesAt(fullA.report, fullB.report).throughput)) return [];
   // The difference in nothing but the knob of the axis is two places on one curve.
   if (xAxis.words !== null || differs.every((key) => key === xAxis.knob)) return [];

@@ -5,12 +5,13 @@ import type { Compared } from "../sides/hinge";
 import { comparedBy } from "./basis";
 import { elapsedDifference } from "./ended";
 
-/** Null where there is but one scenario, or one of two has not run. */
+/** Null where there is but one scenario, or one of two has not run, or ends while the other does not. */
 export function comparedIn(input: AnalysisInput): Compared | null {
   const { fullA, fullB, differs } = input;
   if (fullA === null || fullB === null || differs.length === 0) return null;
   const elapsed = elapsedDifference(fullA.report, fullB.report);
   if (elapsed !== null) return { metric: "elapsed_s", difference: elapsed };
+  if (fullA.report.ended.length + fullB.report.ended.length > 0) return null;
   const all = differencesAt(fullA.report, fullB.report);
   return comparedBy(input, fullA.report, fullB.report) === "response"
     ? { metric: "response_mean_ms", difference: all.response }

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import type { Report } from "../../engine";
-import { buildInput } from "../../testing/buildInput";
+import { buildInput, cagedValues } from "../../testing/buildInput";
 import { buildReport } from "../../testing/buildReport";
 import { findingIn, howSureIn, trustIn } from "../page";
 import { tkprofOf } from "../sides/tkprof";
 import type { AnalysisInput } from "../read/input";
+import { comparedIn } from "./compared";
 
 const est = (mean: number) => ({ mean, ci95: 0, reps: [mean, mean, mean] });
 
@@ -112,6 +113,26 @@ it("how sure is of the elapsed time, and the foot claims no warm-up", () => {
   const of = both([65.5, 65.5, 31], [3.43, 3.43, 3]);
   expect(bare(text(howSureIn(of).sentence))).toMatch(/^−94\.8 % .*in elapsed time/);
   expect(trustIn(of)?.warmup).toBe("none: 3.43 s to the end");
+});
+
+it.each(["A", "B"])("where sessions of %s alone end each side is told by itself, and nothing is compared", (side) => {
+  const [once, endless] = [{ ...cagedValues, executions: 1 }, { ...cagedValues, executions: 0 }];
+  const { fullA, fullB } = both([4, 3, 5, 1], [4, 3, 5, 1]);
+  const of: AnalysisInput = {
+    ...input, differs: ["executions"],
+    ...(side === "A" ? { a: once, b: endless, fullA } : { a: endless, b: once, fullB }),
+  };
+  const { headline, short, why } = findingIn(of);
+  const [ends, goesOn] = [
+    "with 1 execution a session takes 4 s from start to end",
+    "with executions without end throughput is 3.35 M LIO/s",
+  ];
+  expect(bare(headline).toLowerCase()).toBe((side === "A" ? [goesOn, ends] : [ends, goesOn]).join("; ").toLowerCase());
+  expect(bare(text(short))).toBe(`${side === "A" ? "3.35 M LIO/s" : "4 s a session"} at 32 sessions`);
+  expect(bare(text(why))).toMatch(/^With 1 execution its execution takes 5 logical reads and 3 s of CPU; it waits 1 s/);
+  expect(text(why).includes("ran to its end")).toBe(side === "B");
+  expect(comparedIn(of)).toBeNull();
+  expect(bare(text(howSureIn(of).sentence))).toMatch(/^±\S+ % at 95 % in means where it is widest, from \d+ repl/);
 });
 
 it("a trace is of the first instance that ended, without callers that did nothing", () => {

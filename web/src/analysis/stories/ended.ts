@@ -1,7 +1,7 @@
 /** Sessions that end, in sentences: how long one took, what of that was CPU, and for what it waited. */
 import type { MetricRow, Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import { formatCount, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
+import { formatCount, formatLio, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
 import { isActive } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
@@ -52,21 +52,30 @@ function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): 
   return `With ${names.b} a session takes ${seconds(is.mean)}, and ${seconds(was.mean)} with ${names.a}: ${how}`;
 }
 
-/** What the run is about where its sessions end; null of a steady one, or where only one side ends. */
+/** What one side came to by itself: how long a session takes, and where sessions do not end how much they do. */
+function ownWords(report: Report): string {
+  const elapsed = elapsedIn(report);
+  return elapsed === null
+    ? `throughput is ${formatLio(report.throughput.lio_per_s.mean)}`
+    : `a session takes ${seconds(elapsed.mean)} from start to end`;
+}
+
+/** What the run is about where its sessions end; null where those of neither side do. */
 export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
   const is = elapsedIn(b);
-  if (is === null) return null;
-  const was = a === null ? null : elapsedIn(a);
-  if (a !== null && was !== null && input.differs.length > 0) return comparedHeadline(input, was, is);
-  const place = capital(placeHere(input));
-  return `${place}: a session takes ${seconds(is.mean)} from start to end`;
+  if (a === null || input.differs.length === 0)
+    return is === null ? null : `${capital(placeHere(input))}: ${ownWords(b)}`;
+  const was = elapsedIn(a);
+  if (was !== null && is !== null) return comparedHeadline(input, was, is);
+  const names = namesOf(input);
+  return was === is ? null : `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
 }
 
 /** One line for the phone. */
 export function endedShort(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] | null {
+  if (endedHeadline(input, a, b) === null) return null;
   const is = elapsedIn(b);
-  if (is === null) return null;
-  const own = `${seconds(is.mean)} a session`;
+  const own = is === null ? formatLio(b.throughput.lio_per_s.mean) : `${seconds(is.mean)} a session`;
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
   if (by.ci95 === null) return [plain(tooLittle(input, by))];
@@ -129,14 +138,14 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
   ];
 }
 
-/** Null of a steady run. */
+/** Null where sessions of neither side end. */
 export function endedWhy(input: AnalysisInput, a: Report | null, b: Report): readonly Sentence[] | null {
-  if (elapsedIn(b) === null) return null;
-  const isCompared = a !== null && elapsedIn(a) !== null && input.differs.length > 0;
+  if (endedHeadline(input, a, b) === null) return null;
+  const other = input.differs.length === 0 ? null : a;
   const names = namesOf(input);
   const starts = `Each of ${b.replications} starts ran to its end, without a warm-up.`;
   return [
-    sideSentence(b, isCompared ? names.b : null), ...(isCompared ? [sideSentence(a, names.a, b)] : []),
-    [plain(starts.replaceAll(" starts", `${NBSP}starts`))],
+    sideSentence(b, other === null ? null : names.b), ...(other === null ? [] : [sideSentence(other, names.a, b)]),
+    elapsedIn(b) === null ? [] : [plain(starts.replaceAll(" starts", `${NBSP}starts`))],
   ];
 }

@@ -53,10 +53,10 @@ function restsOn(input: AnalysisInput, difference: Paired): string {
   return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
 
-/** One scenario: how precise it is. */
+/** One scenario: how precise it is; and B, where it is compared with nothing. */
 const aloneStory: Story = (input) => {
-  const { fullA, fullB, differs } = input;
-  if (fullB === null || (fullA !== null && differs.length > 0)) return null;
+  const { fullB } = input;
+  if (fullB === null || comparedIn(input) !== null) return null;
   const { precision, replications, batches } = fullB.report;
   const width = precision.reached === null
     ? "without an interval yet"

@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Knob] = &[
             CHOICE,
         ),
     Knob::integer("executions", PerInstance, Workload)
-        .said("{} execution|{} executions")
+        .said("{} execution|{} executions;executions without end")
         .acts(CLOSED)
         .range(0.0, 10_000_000.0, 1000.0)
         .log()
