@@ -5,7 +5,7 @@ import type {
 } from "./generated/types";
 
 export type {
-  Activity, EventInfo, Metric, PublishedFigure, Snapshot, Sweep, Verdict, When,
+  Activity, Metric, PublishedFigure, Snapshot, Sweep, Verdict, When,
 } from "./generated/types";
 
 /** What help says of a knob, and where its default is from. */
@@ -13,7 +13,7 @@ export type KnobWords = Pick<KnobRow, "help" | "source">;
 /** Without what it asks and the words on what it leans on, which are fetched. */
 export type Preset = Omit<PresetRow, "note" | "question">;
 export type Knob = Omit<KnobRow, keyof KnobWords>;
-type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms" | "works";
+type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms" | "works" | "events";
 /** What the page is built with. */
 export type Catalogue = Omit<Tables, "knobs" | "presets" | Fetched> & {
   readonly knobs: readonly Knob[];

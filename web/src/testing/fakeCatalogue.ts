@@ -99,10 +99,6 @@ export const fakeCatalogue: Catalogue = {
   limits: { link_bytes: 8_192, pairs: 100, title: 120, note: 2_000 },
   view_keys: ["view", "y", "x", "follow", "t"],
   presets: [cage, plain, two],
-  events: [
-    { event: "resmgr:cpu quantum", class: "Scheduler", help: "Waiting for a slot." },
-    { event: "latch: cache buffers chains", class: "Concurrency", help: "Waiting for a latch." },
-  ],
   metrics: [
     { id: "throughput_lio", title: "Logical reads", unit: "LIO/s", better: "up" },
     { id: "response_mean_ms", title: "Response time, mean", unit: "ms", better: "down" },

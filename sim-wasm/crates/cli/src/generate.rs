@@ -42,12 +42,27 @@ fn halves(tables: Json) -> (Json, Json) {
     let mut taken = |key: &str| tables.as_object_mut().and_then(|all| all.remove(key));
     let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
     let (caches, terms, works) = (taken("cache_snapshots"), taken("terms"), taken("works"));
+    let terms = with_events(terms, taken("events"));
     let texts = json!({
         "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
         "listings": listings, "terms": terms, "works": works, "notes": notes,
         "questions": questions,
     });
     (tables, texts)
+}
+
+/// Terms, and the names of waits that none of them explains, with what a wait is for.
+fn with_events(terms: Option<Json>, events: Option<Json>) -> Json {
+    let list = |json: Option<Json>| json.and_then(|json| json.as_array().cloned()).unwrap_or_default();
+    let mut terms = list(terms);
+    let is_known = |terms: &[Json], name: &Json| terms.iter().any(|term| &term["name"] == name);
+    for event in list(events).iter().filter(|event| event["class"] != "CPU") {
+        if !is_known(&terms, &event["event"]) {
+            let help = event["help"].as_str().unwrap_or_default();
+            terms.push(json!({ "name": event["event"], "words": format!("A wait event. {help}") }));
+        }
+    }
+    Json::Array(terms)
 }
 
 /// Path below the checkout and text of each file.

@@ -210,3 +210,23 @@ fn many_who_work_little_take_the_quota_of_one_where_slices_expire() {
         assert!(found.iter().zip(&expected).all(|(ms, range)| range.contains(ms)), "{hz} Hz: {found:?}");
     }
 }
+
+/// 20 of 100 ms: in the first period a process uses them all and is throttled when it ends, in the second it works for
+/// 3 ms, in the third for nothing (`nr_periods` 2, `nr_throttled` 1).
+#[test]
+fn periods_count_as_throttled_that_end_so() {
+    let mut policy = limited(&host(1), [20.0, 100.0, 0.0]);
+    let mut ends = wake(&mut policy, 0, Ns::ZERO);
+    while let Some(end) = ends {
+        ends = turn(&mut policy, 0, USED, end);
+    }
+    assert_eq!(policy.take_periods(), [0, 0]);
+    policy.periodic(ms(100.0));
+    assert_eq!(policy.take_periods(), [1, 1]);
+    assert!(turn(&mut policy, 0, None, ms(100.0)).is_some(), "its debt is paid");
+    turn(&mut policy, 0, Some(Why::Blocked), ms(103.0));
+    policy.periodic(ms(200.0));
+    assert_eq!(policy.take_periods(), [1, 0]);
+    policy.periodic(ms(300.0));
+    assert_eq!(policy.take_periods(), [0, 0]);
+}

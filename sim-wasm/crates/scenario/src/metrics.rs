@@ -116,6 +116,9 @@ pub static METRICS: &[Metric] = &[
     metric("cpu_busy", "Busy threads", "threads", Neither, |_, r, _| {
         sum(r.nodes.iter().map(|node| &node.cpu_busy_threads))
     }),
+    metric("cpu_max_throttled_percent", "Periods of cpu.max that throttled", "%", Down, |_, r, _| {
+        r.nodes.iter().filter_map(|n| n.throttled_percent.clone()).max_by(|a, b| a.mean.total_cmp(&b.mean))
+    }),
     metric("service_mean_ms", "Response of the server, mean", "ms", Down, |_, r, _| service_mean(r)),
     metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |_, r, _| {
         worst(r.services.iter().map(|row| &row.response).filter(|d| d.count > 0)).map(Distribution::p99)

@@ -27,6 +27,11 @@ it("takes the longest name, at the beginning of a sentence and in the plural, to
   expect(marked("from 8 paired replications")).toBe("from 8 [paired replications|paired replication]");
 });
 
+it("explains wait events, brackets in their names included", () => {
+  const [longest, other] = ["log file switch (checkpoint incomplete)", "log file switch completion"];
+  expect(marked(`most in ${longest}, then ${other}`)).toBe(`most in [${longest}|${longest}], then [${other}|${other}]`);
+});
+
 it("finds no term within a word, a name or other letters", () => {
   const same = ["caged 24.7 and uncaged", "rm_quantum_ms 10", "the slotted", "M LIOs of lio_us", "redolent", "Caging"];
   for (const text of same.filter((one) => !one.includes("LIOs"))) expect(marked(text)).toBe(text);

@@ -18,7 +18,7 @@ export function firstTerms(
 ): readonly TermPart[] {
   const parts: TermPart[] = [];
   let from = 0;
-  const names = terms.map(({ name }) => name).sort((one, other) => other.length - one.length);
+  const names = terms.map(({ name }) => name.replace(/[()]/g, "\\$&")).sort((one, other) => other.length - one.length);
   // A word of its own, or in the plural; sentences may begin with it, but capitals are themselves only in capitals.
   for (const { 1: found = "", index } of text.matchAll(new RegExp(`(?<!\\w)(${names.join("|")})s?(?!\\w)`, "gi"))) {
     const term = terms.find(({ name }) => name === found || name === found.toLowerCase());

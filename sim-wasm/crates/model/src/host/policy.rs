@@ -206,6 +206,15 @@ impl Policy {
         }
     }
 
+    /// Periods of quotas that ended since that was told last, as [`Quota::take_periods`] has them.
+    pub fn take_periods(&mut self) -> [u64; 2] {
+        match self {
+            Policy::Quota(layer) => layer.take_periods(),
+            Policy::RealTime(layer) => layer.below_mut().take_periods(),
+            _ => [0; 2],
+        }
+    }
+
     /// Whether a process's control group is throttled at a thread.
     pub fn is_throttled(&self, pid: Pid, at: usize) -> bool {
         match self {

@@ -69,6 +69,8 @@ pub struct Quota {
     lifted: Vec<usize>,
     /// When something is next handed out, until that is told.
     due: Option<Ns>,
+    /// Periods in which something was used, and of those such as ended throttled, until they are told.
+    periods: [u64; 2],
 }
 
 impl Quota {
@@ -95,6 +97,7 @@ impl Quota {
             is_apart: config.scheduler == Scheduler::Eevdf || config.balance_generation == BalanceGeneration::Linux66,
             lifted: Vec::new(),
             due: None,
+            periods: [0; 2],
         }
     }
 
@@ -147,6 +150,12 @@ impl Quota {
         self.due.take()
     }
 
+    /// Periods that ended, all groups together, since that was told last: those in which something was used, and of
+    /// those such in which a thread was throttled when they ended (`nr_periods`, `nr_throttled`).
+    pub fn take_periods(&mut self) -> [u64; 2] {
+        std::mem::take(&mut self.periods)
+    }
+
     fn group(&self, pid: Pid) -> Option<usize> {
         self.groups[pid.i()].map(usize::from)
     }
@@ -160,7 +169,11 @@ impl Quota {
     fn fill_pools(&mut self, now: Ns) {
         for group in 0..self.pools.len() {
             let Some(pool) = &mut self.pools[group] else { continue };
+            let is_used = pool.is_used();
             if pool.fill(now) {
+                let is_throttled = !pool.throttled.is_empty();
+                self.periods[0] += u64::from(is_used || is_throttled);
+                self.periods[1] += u64::from(is_throttled);
                 self.hand_out(group);
             } else if pool.hands_out <= now {
                 pool.hands_out = Ns::MAX;

@@ -73,6 +73,10 @@ pub struct HostSums {
     pub switches: u64,
     /// Thread time owed for those \[ns\].
     pub switch_cost: u64,
+    /// Periods of `cpu.max` in which its groups used something (`nr_periods`).
+    pub periods: u64,
+    /// Of those such as ended with a thread throttled (`nr_throttled`).
+    pub throttled: u64,
     /// Stays on threads that ended, and their length \[ns\].
     pub stays: u64,
     /// Their length \[ns\].
@@ -282,6 +286,8 @@ impl Accounts {
             h.spinning -= e.spinning;
             h.switches -= e.switches;
             h.switch_cost -= e.switch_cost;
+            h.periods -= e.periods;
+            h.throttled -= e.throttled;
             h.stays -= e.stays;
             h.stay_time -= e.stay_time;
             h.requests -= e.requests;
@@ -312,6 +318,8 @@ impl Accounts {
             h.spinning += o.spinning;
             h.switches += o.switches;
             h.switch_cost += o.switch_cost;
+            h.periods += o.periods;
+            h.throttled += o.throttled;
             h.stays += o.stays;
             h.stay_time += o.stay_time;
             h.requests += o.requests;

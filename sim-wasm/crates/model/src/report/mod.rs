@@ -196,6 +196,8 @@ pub struct NodeRow {
     pub mean_switch_us: f64,
     /// Switches a second.
     pub switches_per_s: Estimate,
+    /// Share of the periods of `cpu.max` in which its groups were throttled \[%\]; `None`: nothing was used under one.
+    pub throttled_percent: Option<Estimate>,
 }
 
 /// One row of the loss ledger, in CPUs at reference speed: threads and processes at the speed v₀ of their host, on

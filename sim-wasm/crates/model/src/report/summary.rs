@@ -310,6 +310,10 @@ impl Assessment {
             mean_slice_ms: per(host.stay_time as f64 / 1e6, host.stays),
             mean_switch_us: per(host.switch_cost as f64 / 1e3, host.switches),
             switches_per_s: of(&|a| a.hosts[index].switches as f64 * 1e9),
+            throttled_percent: (host.periods > 0).then(|| {
+                let pair = |a: &Accounts| (100.0 * a.hosts[index].throttled as f64, a.hosts[index].periods as f64);
+                of_ratio(&self.accounts.iter().map(pair).collect::<Vec<_>>())
+            }),
         }
     }
 

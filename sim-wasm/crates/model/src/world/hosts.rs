@@ -189,6 +189,9 @@ impl World {
         for local in self.hosts[node].policy.periodic(self.now) {
             self.look_again(node, local);
         }
+        let [all, throttled] = self.hosts[node].policy.take_periods();
+        let sums = &mut self.accounts.hosts[node];
+        (sums.periods, sums.throttled) = (sums.periods + all, sums.throttled + throttled);
         self.schedule_periodic(node);
     }
 

@@ -18,8 +18,9 @@ pub struct Pool {
     pub throttled: Vec<usize>,
     /// Whether what is drawn is lost at the end of the period (`expire_cfs_rq_runtime`).
     expires: bool,
-    /// How often threads got something.
+    /// How often threads got something, and how often they had when this period began.
     served: u64,
+    began: u64,
     /// The tick on which threads last asked one after the other.
     pub asked: Ns,
 }
@@ -38,6 +39,7 @@ impl Pool {
             throttled: Vec::new(),
             expires,
             served: 0,
+            began: 0,
             asked: Ns::MAX,
         })
     }
@@ -52,11 +54,17 @@ impl Pool {
     pub fn fill(&mut self, now: Ns) -> bool {
         let is_due = self.refill <= now;
         if is_due {
+            self.began = self.served;
             self.left = (self.left + self.quota).min(self.quota + self.burst);
             self.refill += (now - self.refill).next_tick(self.period);
             self.hands_out = Ns::MAX;
         }
         is_due
+    }
+
+    /// Whether somebody drew from it in this period.
+    pub fn is_used(&self) -> bool {
+        self.served > self.began
     }
 
     /// As much of what is wanted as there is.
