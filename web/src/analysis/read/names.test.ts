@@ -157,3 +157,37 @@ it.each([
   const none = { core_coherence: 0, socket_coherence: 0, llc_share_penalty: 0, numa_memory: "local" };
   expect(sharedNoun({ ...cagedValues, ...none }, { ...cagedValues, ...none, ...more })).toBe(noun);
 });
+
+describe("names along an axis", () => {
+  const { preset, ...rest } = buildInput("", "");
+  const along = (knob: string, differs: readonly string[], a: Values, b: Values) => {
+    const input = { ...rest, preset: { ...preset, nodes: 1, instances: [1, 1] }, differs };
+    const [all, one] = [{ "sessions@instance1": 12, "sessions@instance2": 12 }, { ...rest.xAxis, knob }];
+    const names = namesAlong({
+      ...input, xAxis: one, xHandle: 12, a: { ...cagedValues, ...all, ...a }, b: { ...cagedValues, ...all, ...b },
+    });
+    return [names.a, names.b].map((name) => name.replaceAll("\u00a0", " "));
+  };
+  it("are of the part of its knob in which the sides differ, where the other side has what the axis says", () => {
+    const three = { "sessions@instance1": 3 };
+    expect(along("sessions", ["sessions@instance1"], three, {})).toEqual([
+      "3 sessions in instance 1", "as many sessions in instance 1",
+    ]);
+    const [four, cages] = [{ "cpu_count@instance2": 4 }, { "cpu_count@instance2": 12 }];
+    expect(along("cpu_count", ["cpu_count@instance2"], four, cages)).toEqual([
+      "cpu_count 4 in instance 2", "cpu_count alike in instance 2",
+    ]);
+    // B has its own as well.
+    expect(along("sessions", ["sessions@instance1"], three, { "sessions@instance1": 5 })).toEqual([
+      "3 sessions in instance 1", "5 sessions in instance 1",
+    ]);
+  });
+  it("are of the other part where a part is the axis, and none where the sides differ in no other", () => {
+    const [both, second] = [{ "sessions@instance1": 3, "sessions@instance2": 3 }, { "sessions@instance2": 3 }];
+    expect(along("sessions@instance2", ["sessions"], both, {})).toEqual([
+      "3 sessions in instance 1", "12 sessions in instance 1",
+    ]);
+    expect(along("sessions@instance2", ["sessions"], second, {})).toEqual(["", ""]);
+    expect(along("sessions", ["sessions"], both, {})).toEqual(["", ""]);
+  });
+});

@@ -302,11 +302,20 @@ export const whereBoth = (input: AnalysisInput): string =>
 /** Where a difference is told: " at 32 sessions"; where the sides differ in that, too, " against 32 sessions". */
 export const whereTold = (input: AnalysisInput): string => whereBoth(input) || ` against ${namesOf(input).a}`;
 
-/** Names of the sides along an axis: without the knob that stands on it, or what that is a part of. */
+/**
+ * Names of the sides along an axis: without its knob, or what that alone differs in. A part in which B follows the axis
+ * has no number of its own there.
+ */
 export function namesAlong(input: AnalysisInput): Pick<Names, "a" | "b"> {
-  const { knob } = input.xAxis;
+  const { a, b, knobs, xAxis: { knob }, xHandle } = input;
+  const isElsewhere = (part: string): boolean => part !== knob && a[part] !== b[part];
   const isOnAxis = (key: string): boolean =>
-    key === knob || key.startsWith(`${knob}@`) || knob.startsWith(`${key}@`);
+    key === knob || (knob.startsWith(`${key}@`) && !partsOf(b, key).some(isElsewhere));
   const differs = input.differs.filter((key) => !isOnAxis(key));
-  return differs.length === 0 ? { a: "", b: "" } : namesOf({ ...input, differs, along: knob });
+  const like = isCounted(rowOf(knobs, knob)) ? "as many" : "alike";
+  const isFollowed = (key: string): boolean => key.startsWith(`${knob}@`) && b[key] === xHandle;
+  const followed = Object.fromEntries(differs.filter(isFollowed).map((key) => [key, like]));
+  const here = { [knob]: xHandle };
+  const sides = { a: { ...a, ...here }, b: { ...b, ...here, ...followed } };
+  return differs.length === 0 ? { a: "", b: "" } : namesOf({ ...input, ...sides, differs, along: knob });
 }
