@@ -153,7 +153,9 @@ describe("a whole number", () => {
     expect(evens({ even: [2] })).toEqual(["even at 2"]);
     expect(evens({ isWhole: false })).toEqual(["even at 3"]);
     const next = axis.difference.map((one) => (one.x === 5 ? { ...one, x: 3 } : one));
-    expect(evens({ difference: next })).toEqual(["even at 3"]);
+    // Of two that follow one another it is neither, unless it is on one.
+    expect(evens({ difference: next })).toEqual(["even between 2 and 3"]);
+    expect(evens({ difference: next, even: [3] })).toEqual(["even at 3"]);
   });
   it("has no tick before the first that may stand there", () => {
     const ticks = (b: CurveModel["b"]) => layoutThroughput({ ...axis, a: [], b }, desk).xTicks.map(({ text }) => text);

@@ -232,12 +232,13 @@ function differenceEnd(model: CurveModel, scales: Scales, last: DifferencePoint)
   return { y: scales.percent(last.value) + 4, text };
 }
 
-/** Of whole numbers that were not tried nobody knows on which side they lie. */
+/** Between whole numbers: of those that were not tried nobody knows on which side they lie. */
 function evenText({ difference, isWhole, xDomain }: CurveModel, v: number): string {
   const i = difference.findIndex(({ x }) => x >= v);
   const [from = v, to = v] = [difference[i - 1]?.x, difference[i]?.x];
-  return isWhole === true && to > v && to - from > 1
-    ? `even ${formatKnob(from)} to ${formatKnob(to)}`
+  const [left, right] = [from, to].map(formatKnob);
+  return isWhole === true && to > v
+    ? to - from > 1 ? `even ${left} to ${right}` : `even between ${left} and ${right}`
     : `even at ${formatFixed(v, v < 10 && !Number.isInteger(xDomain[1]) ? 1 : 0)}`;
 }
 
