@@ -233,6 +233,7 @@ function inputOf(state: AppState): AnalysisInput {
     failure: failureOf(state),
     refusal: state.isRefused ? view.linkError : null,
     isStopped: state.isStopped,
+    hasGaps: state.leftOut.length > 0,
     kept,
     isBehind: state.inHand === null && isBehind(state, keys),
     measured: view.points,
@@ -247,6 +248,7 @@ function pageParts(state: AppState): readonly unknown[] {
   return [
     catalogue, preset, base, ghost, view.y, view.x, view.points, view.view, view.seed, view.host, inHand, results,
     shown, failure, budgetFactor, state.kept, state.variantsOf, state.isRefused, state.isStopped,
+    state.leftOut,
   ];
 }
 

@@ -1,7 +1,7 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
 import { allHostsHead, hostsOf, valuesAt } from "../read/host";
-import { alike, numberOf, wordAt, type AnalysisInput } from "../read/input";
+import { alike, numberOf, wordAt, type AnalysisInput, type CurveAnswers } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesAlong, placeOfKey } from "../read/names";
 import { serviceIn } from "../read/service";
@@ -88,7 +88,7 @@ function throughputTitle(input: AnalysisInput, { a: allA, b: all, unit }: Drawn)
   if (fall !== null) return fall;
   const [last, flat] = [b.at(-1), flattensAt(b)];
   if (last === undefined) return "";
-  if (flat !== null) return `Throughput stays near ${formatShort(last.y)} ${unit} from ${placeAt(input, flat)}`;
+  if (flat !== null) return staysTitle("Throughput", b, unit, `from ${placeAt(input, flat)}`);
   const top = topOf(b, last);
   return `Throughput ${top === last ? "still rises" : "is highest"} at ${placeAt(input, top.x)}`;
 }
@@ -113,7 +113,18 @@ function quantity(value: number, unit: string, digits = 3): string {
 }
 
 /** Seconds in the unit that fits. */
-const told = (value: number, unit: string): string => (unit === "s" ? formatMs(value * 1000) : quantity(value, unit));
+const told = (value: number, unit: string, digits = 3): string =>
+  unit === "s" ? formatMs(value * 1000) : quantity(value, unit, digits);
+
+/** As a share of a value: what is known no better may change by so much and seem to stay. */
+const VAGUE = 0.05;
+
+function staysTitle(what: string, points: readonly CurvePoint[], unit: string, where: string): string {
+  const y = points.at(-1)?.y ?? 0;
+  return points.some(({ ci95 }) => (ci95 ?? 0) > VAGUE * Math.abs(y))
+    ? `${what}: no change shown ${where}, about ${told(y, unit, 2)}`
+    : `${does(what, "stay")} near ${told(y, unit)} ${where}`;
+}
 
 function isFlat(points: readonly CurvePoint[]): boolean {
   const ys = points.map(({ y }) => y);
@@ -161,7 +172,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   // Some figures there are only from some place on.
   const isLate = first.x > Math.min(first.x, ...input.xAxis.grid);
   const where = isLate ? `from ${placeAt(input, first.x)} on` : `up to ${placeAt(input, last.x)}`;
-  const stays = `${does(what, "stay")} near ${told(last.y, unit)} ${where}`;
+  const stays = staysTitle(what, b, unit, where);
   if (isFlat(b)) return stays;
   const isPositive = lowest.y > 0 && hasRatios(input.metric.id);
   const isTop = highest !== first && last.y < 0.6 * highest.y;
@@ -237,10 +248,11 @@ export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): st
   return ofAllHosts(input, titleOf(input, model, stage));
 }
 
-/** From two points in the middle nothing follows for the ends of the axis. */
-function hasBothEnds({ xAxis: { grid } }: AnalysisInput, points: readonly CurvePoint[]): boolean {
-  const [first, last] = [Math.min(...grid), Math.max(...grid)];
-  return grid.length === 0 || ((points[0]?.x ?? last) <= first && (points.at(-1)?.x ?? first) >= last);
+/** From a sketch, or where points are missing, nothing follows for the whole axis. */
+function isWhole({ xAxis: { grid }, curveA, curveB, hasGaps }: AnalysisInput, isFinal: boolean): boolean {
+  const isIn = (curve: CurveAnswers | null, x: number): boolean =>
+    curve === null || curve.fine.has(x) || (isFinal && hasGaps && !curve.coarse.has(x));
+  return grid.every((x) => isIn(curveA, x) && isIn(curveB, x));
 }
 
 /** Of a figure that no point of B has: what it is the time or number of did not happen. */
@@ -256,17 +268,18 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
   const here = model.b.find((point) => point.x === model.x);
   const isFinal = stage.kind === "settled" || stage.kind === "truncated";
-  if (model.b.length === 0) return isFinal ? noneTitle(input, what, model) : "";
-  if (isSketch(stage) && here !== undefined && here.ci95 !== null && here.y > 0) {
+  const isOver = isWhole(input, isFinal);
+  if (model.b.length === 0) return isFinal && isOver ? noneTitle(input, what, model) : "";
+  if ((isSketch(stage) || !isOver) && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
     if (here.ci95 > here.y && hasRatios(input.metric.id))
       return `${what} up to about ${quantity(here.y + here.ci95, model.unit, 2)}`;
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
-  if (!isFinal && !hasBothEnds(input, model.b)) return what;
+  if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
+  if (!isOver) return what;
   // A time that is none anywhere is that of something that never happens.
   if (/^(m|µ)?s$/.test(model.unit) && model.b.every(({ y }) => y === 0)) return noneTitle(input, what, model);
-  if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   const [only, second] = reached(model.b);
   // One point is no curve.
   if (only !== undefined && second === undefined && input.xAxis.grid.length !== 1)

@@ -34,6 +34,12 @@ describe("a curve", () => {
     expect(curveOf(answers, lio, throughput).map(({ x, y }) => [x, y])).toEqual([[1, 0.5], [4, 2.4]]);
   });
 
+  it("ends at no point that only the sketch did not reach", () => {
+    const cut = { ...pointOf(2e6), truncated: true };
+    const answers = { coarse: new Map([[1, cut], [4, cut]]), fine: new Map([[4, cut]]) };
+    expect(curveOf(answers, lio, throughput).map(({ truncated }) => truncated)).toEqual([false, true]);
+  });
+
   it("that has not changed keeps its points, in each unit and of each metric", () => {
     const answers = { coarse: new Map([[1, pointOf(0.5e6)]]), fine: new Map<number, PointAnswer>() };
     const drawn = curveOf(answers, lio, throughput);

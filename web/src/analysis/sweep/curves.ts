@@ -44,11 +44,10 @@ function pointsOf(answers: CurveAnswers, metric: string, divisor: number): reado
     const reading = readingOf(point, metric);
     if (reading === null) return [];
     const { mean, ci95, reps } = reading;
+    // What a sketch does not reach the refined run may.
+    const truncated = point.truncated && answers.fine.has(x);
     return [
-      {
-        x, y: ownUnit(mean), ci95: ci95 === null ? null : ownUnit(ci95), reps: reps.map(ownUnit),
-        truncated: point.truncated,
-      },
+      { x, y: ownUnit(mean), ci95: ci95 === null ? null : ownUnit(ci95), reps: reps.map(ownUnit), truncated },
     ];
   });
 }

@@ -126,7 +126,7 @@ describe("the title of a curve says the answer", () => {
     const xAxis = { knob: "sessions", words: null, from: 1, to: 4, scale: "linear", grid } as const;
     expect(title([null, null, 10, 10], { xAxis })).toBe("Switches stay near 10 a second from 3 sessions on");
     const none = (name: string) =>
-      title([null, null], { xAxis, metric: { ...growth, id: "none", title: name }, curveA: null });
+      title([null, null, null, null], { xAxis, metric: { ...growth, id: "none", title: name }, curveA: null });
     expect(["buffer busy waits, mean", "Queries", "Response time of queries, mean"].map(none)).toEqual([
       "No buffer busy waits are seen", "No queries are seen", "No response time of queries is seen",
     ]);
@@ -136,6 +136,8 @@ describe("the title of a curve says the answer", () => {
     const titleWith = (grid: readonly number[], kind: "settled" | "refining"): string => {
       const input = buildInput("", "", {
         metric: switches, curveB: curve([10, 11, 20, 40]), differs: [], xAxis: { ...xAxis, grid },
+        // Where points have failed no others come.
+        hasGaps: kind === "settled",
       });
       return seen(curveTitle(input, pageOf(input).curve, { kind, precision: 0.01, asked: 0.03 }));
     };
