@@ -108,10 +108,12 @@ function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAn
 /** A full run is a point, too: that of its own x, and then the one that the command line prints. */
 function pointOf({ report, elapsedMs }: FullAnswer, metric: string): PointAnswer {
   const { lio_per_s: lio } = report.throughput;
-  const { response_ms: response, precision, events } = report;
+  const { response_ms: response, precision, events, services } = report;
+  // Of several figures: of the one alone it is known where a queue grows, for there it has none.
+  const isGrowing = services.some(({ grows }) => grows);
   return {
     lioPerS: lio.mean, lioCi95: lio.ci95, lioReps: lio.reps, responseMs: response.mean, responseCi95: response.ci95,
-    responseReps: response.reps, metric: metricIn(report, metric), precision: precision.reached, events,
+    responseReps: response.reps, metric: metricIn(report, metric), precision: isGrowing ? 0 : null, events,
     truncated: precision.truncated, elapsedMs,
   };
 }

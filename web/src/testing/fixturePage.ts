@@ -130,6 +130,7 @@ export function fixturePage({ sessions = 32, before = null, cpus = 8, stage = se
       metric: { id: "throughput_lio", title: "Logical reads", better: "up" }, unit: "M LIO/s", differenceUnit: "%",
       xLabel: "sessions", xWords: null, xScale: "linear", xA: null, xDomain: [1, HIGHEST], x: sessions, xBefore: before,
       nameA: "no cage", nameB: `cpu_count ${cpus}`, alongA: "no cage", alongB: `cpu_count ${cpus}`, a, b,
+      endlessA: [], endlessB: [],
       family: isEmpty
         ? []
         : [1, 2, 3, 4, 5, 6, 7].map((c) => ({ label: String(c), points: curve((n) => caged(n, c), 0.01, 1) })),

@@ -16,12 +16,25 @@ export interface Reading {
   readonly reps: readonly number[];
 }
 
-/** Null where the metric does not apply. */
+/** A server that falls behind answers a thousand times later: that is told in seconds, not in per cent. */
+const ANSWERS: ReadonlySet<string> = new Set(["service_mean_ms", "service_p99_ms"]);
+
+/**
+ * Whether a point is of a queue that grows: answers there take as long as the run does, so that the precision asked is
+ * that of other figures.
+ */
+export function isEndless({ metric, precision }: PointAnswer, id: string): boolean {
+  if (!ANSWERS.has(id) || metric === null || precision === null) return false;
+  const own = (metric.ci95 ?? Infinity) / metric.mean;
+  return Math.abs(own - precision) > 0.01 * precision;
+}
+
+/** Null where the metric does not apply, or has no bound. */
 export function readingOf(point: PointAnswer, metric: string): Reading | null {
   if (metric === "throughput_lio") return { mean: point.lioPerS, ci95: point.lioCi95, reps: point.lioReps };
   if (metric === "response_mean_ms")
     return { mean: point.responseMs, ci95: point.responseCi95, reps: point.responseReps };
-  return point.metric;
+  return isEndless(point, metric) ? null : point.metric;
 }
 
 /** What may be nought or less has no percentages. */
@@ -30,9 +43,6 @@ const DIFFERENCES: ReadonlySet<string> = new Set(["cpu_wait_time", "cpu_wait_pur
 export function hasRatios(metric: string): boolean {
   return !DIFFERENCES.has(metric);
 }
-
-/** A server that falls behind answers a thousand times later: that is told in seconds, not in per cent. */
-const ANSWERS: ReadonlySet<string> = new Set(["service_mean_ms", "service_p99_ms"]);
 
 /** Whether B − A is told in per cent of A. */
 export function comparesInPercent(metric: string): boolean {

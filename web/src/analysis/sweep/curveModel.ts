@@ -7,7 +7,7 @@ import type { DifferencePoint, Stage } from "../read/types";
 import { beforeMoved, formatShort } from "../../units";
 import { boundOf } from "./bound";
 import { curveTitle } from "./curveTitle";
-import { curveOf, largestOf } from "./curves";
+import { curveOf, endlessIn, largestOf } from "./curves";
 import type { CurveModel, PublishedPoint } from "./types";
 
 function roleOf(role: string): PublishedPoint["role"] {
@@ -97,6 +97,8 @@ export function curveModelOf(input: AnalysisInput, stage: Stage, scale: Scale, c
     nameA: names.a, nameB: names.b, alongA: along.a, alongB: along.b,
     a: isCompared(input) ? curveOf(curveA, metric.id, scale) : [],
     b: curveOf(curveB, metric.id, scale),
+    endlessA: isCompared(input) ? endlessIn(curveA, metric.id) : [],
+    endlessB: endlessIn(curveB, metric.id),
     family: familyOf(input, scale),
     familyName: input.preset.family?.knob ?? "",
     bound: boundOf(input, scale, xDomain),

@@ -1,13 +1,12 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
-import { allHostsHead, hostsOf, valuesAt } from "../read/host";
-import { alike, numberOf, wordAt, type AnalysisInput, type CurveAnswers } from "../read/input";
+import { allHostsHead, hostsOf } from "../read/host";
+import { alike, wordAt, type AnalysisInput, type CurveAnswers } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesAlong, placeOfKey } from "../read/names";
-import { serviceIn } from "../read/service";
 import { isSketch } from "../read/stage";
 import type { Stage } from "../read/types";
-import { reached } from "./curves";
+import { reached, unboundFrom } from "./curves";
 import type { CurveModel, CurvePoint } from "./types";
 
 /** As a share of a value, what is next to it. */
@@ -184,20 +183,25 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
         + told(swing.y, unit);
   const both = `${unit === "s" ? told(first.y, unit) : formatShort(first.y)} to ${told(last.y, unit)}`;
   // Where the curve ends before its axis does, the title says where.
-  const to = model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
+  const isUnbound = unboundFrom(b, model.endlessB) !== undefined;
+  const to = isUnbound || model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}${to}`;
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
     return `${does(what, "grow")} from ${both}${to}`;
   // Where it grows from the start on, no place says more.
-  const bend = bendOf(b, first, last);
+  const bend = isUnbound ? null : bendOf(b, first, last);
   return `${does(what, "grow")} ×${formatShort(last.y / first.y, 2)}${to}`
     + (bend === null ? "" : `, nearly all past ${to === "" ? placeAt(input, bend) : formatShort(bend)}`);
 }
 
 /** The best word and the worst, or the highest and the lowest where neither is good; null: they are alike. */
-function bestAndWorst(input: AnalysisInput, points: readonly CurvePoint[], own: string): string | null {
+function bestAndWorst(
+  input: AnalysisInput, points: readonly CurvePoint[], own: string, [endless]: readonly number[],
+): string | null {
   const ranked = points.toSorted((one, other) => one.y - other.y);
   const [low, high] = [ranked[0], ranked.at(-1)];
+  if (low !== undefined && endless !== undefined)
+    return `${quantity(low.y, own)} with ${wordAt(input.xAxis, low.x)}, no bound with ${wordAt(input.xAxis, endless)}`;
   if (low === undefined || high === undefined || low === high) return null;
   if (high.y - low.y <= Math.max((high.ci95 ?? 0) + (low.ci95 ?? 0), 0.005 * Math.abs(high.y))) return null;
   const [first, second] = input.metric.better === "down" ? [low, high] : [high, low];
@@ -207,28 +211,13 @@ function bestAndWorst(input: AnalysisInput, points: readonly CurvePoint[], own: 
 }
 
 /** Of B, if its words differ; else of A, if that has what B has not. */
-function wordsTitle(input: AnalysisInput, what: string, { a, b, unit }: Drawn): string {
-  const [ofA, ofB] = [bestAndWorst(input, a, unit), bestAndWorst(input, b, unit)];
+function wordsTitle(input: AnalysisInput, what: string, { a, b, unit, endlessA, endlessB }: Drawn): string {
+  const [ofA, ofB] = [bestAndWorst(input, a, unit, endlessA), bestAndWorst(input, b, unit, endlessB)];
   if (ofB !== null) return `${what}: ${ofB}`;
   const names = namesAlong(input);
   if (ofA !== null) return `${what}: the same with ${names.b}; with ${names.a} ${ofA}`;
   const [first] = b;
   return first === undefined ? what : `${what}: no difference shown by ${input.xAxis.knob}, ${quantity(first.y, unit)}`;
-}
-
-/** A queue without bound has no percentile and no mean: what is drawn there is only how long the run went on. */
-function isOfTheRun(input: AnalysisInput): boolean {
-  if (input.metric.id !== "service_p99_ms" && input.metric.id !== "service_mean_ms") return false;
-  const row = input.fullB === null ? null : serviceIn(input.fullB.report);
-  return row !== null && (row.grows || mostAsked(input, row.node) >= 1);
-}
-
-/** The most CPUs that a server, which is one process, is asked for along the axis. */
-function mostAsked({ b, xAxis }: AnalysisInput, node: number): number {
-  const values = valuesAt(b, node);
-  const most = (knob: string): number =>
-    xAxis.knob.replace(/@node\d+$/, "") === knob ? Math.max(...xAxis.grid) : numberOf(values, knob, 0);
-  return most("service_per_s") * most("service_us") * 1e-6;
 }
 
 /** Of several hosts a title says that it speaks of all of them; it is short enough to be read whole. */
@@ -256,12 +245,21 @@ function isWhole({ xAxis: { grid }, curveA, curveB, hasGaps }: AnalysisInput, is
 }
 
 /** Of a figure that no point of B has: what it is the time or number of did not happen. */
-function noneTitle(input: AnalysisInput, what: string, { a }: Drawn): string {
+function noneTitle(input: AnalysisInput, what: string, { a, endlessB }: Drawn): string {
   const { metric, curveB } = input;
   if (curveB === null || curveB.fine.size === 0) return "";
+  if (endlessB.length > 0) return `${what} has no bound`;
   const why = metric.id === SYNC ? ": no session waits for a commit" : "";
   const none = `no ${lowered(what)} ${PLURAL.test(what) ? "are" : "is"} seen${why}`;
   return a.length === 0 ? capital(none) : `${withName(namesAlong(input).b)}, ${none}`;
+}
+
+/** On which side of a curve its figure has no bound. */
+function withoutBound(input: AnalysisInput, { b, endlessB }: Drawn): string {
+  const [past, before] = [unboundFrom(b, endlessB), endlessB.findLast((x) => x < (b[0]?.x ?? x))];
+  const where = past === undefined ? " up to" : " from";
+  const x = past ?? before;
+  return x === undefined ? "" : `, without bound${where} ${placeAt(input, x)}`;
 }
 
 function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
@@ -269,6 +267,7 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const here = model.b.find((point) => point.x === model.x);
   const isFinal = stage.kind === "settled" || stage.kind === "truncated";
   const isOver = isWhole(input, isFinal);
+  if (model.endlessB.includes(model.x) && !isOver) return `${what} has no bound at ${placeAt(input, model.x)}`;
   if (model.b.length === 0) return isFinal && isOver ? noneTitle(input, what, model) : "";
   if ((isSketch(stage) || !isOver) && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
@@ -276,21 +275,22 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
       return `${what} up to about ${quantity(here.y + here.ci95, model.unit, 2)}`;
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
-  if (isOfTheRun(input)) return "A growing queue answers as late as the run is long";
   if (!isOver) return what;
   // A time that is none anywhere is that of something that never happens.
   if (/^(m|µ)?s$/.test(model.unit) && model.b.every(({ y }) => y === 0)) return noneTitle(input, what, model);
   const [only, second] = reached(model.b);
   // One point is no curve.
   if (only !== undefined && second === undefined && input.xAxis.grid.length !== 1)
-    return `${capital(what)}: ${told(only.y, model.unit)} at ${placeAt(input, only.x)}`;
+    return `${capital(what)}: ${told(only.y, model.unit)} at ${placeAt(input, only.x)}${withoutBound(input, model)}`;
   if (model.xWords !== null) return capital(wordsTitle(input, what, model));
   const titled = (of: Drawn): string =>
-    input.metric.id === "throughput_lio" ? throughputTitle(input, of) : riseTitle(input, what, of);
+    input.metric.id === "throughput_lio" ? throughputTitle(input, of)
+      : riseTitle(input, what, of) + withoutBound(input, of);
   const title = titled(model);
   if (reached(model.a).length < 2 || NAMES_SIDES.test(title)) return capital(title);
   // What another curve on the same axes does not do is told of one.
-  const isOfBoth = isNearly(titled({ ...model, a: [], b: model.a }), titled({ ...model, a: [] }));
+  const ofA = titled({ ...model, a: [], b: model.a, endlessB: model.endlessA });
+  const isOfBoth = isNearly(ofA, titled({ ...model, a: [] }));
   return isOfBoth ? capital(title) : `${withName(namesAlong(input).b)}, ${lowered(title)}`;
 }
 

@@ -2,7 +2,7 @@
 import { memoBy } from "../../base/memo";
 import type { PointAnswer } from "../../engine";
 import type { CurveAnswers } from "../read/input";
-import { readingOf, type Scale } from "../read/metrics";
+import { isEndless, readingOf, type Scale } from "../read/metrics";
 import type { CurvePoint } from "./types";
 
 /** Best answer at each x, refined before coarse, from left to right. Most curves stay as they are when one changes. */
@@ -19,6 +19,10 @@ export function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
   return last < 0 ? points : points.slice(0, last + 1);
 }
 
+/** The first place past its last point at which a curve has no bound. */
+export const unboundFrom = (points: readonly CurvePoint[], endless: readonly number[]): number | undefined =>
+  endless.find((x) => x > (points.at(-1)?.x ?? x));
+
 export function largestOf(curves: readonly (CurveAnswers | null)[], metric: string): number {
   let largest = 0;
   for (const curve of curves) {
@@ -27,6 +31,10 @@ export function largestOf(curves: readonly (CurveAnswers | null)[], metric: stri
   }
   return largest;
 }
+
+/** Places at which a figure has no bound. */
+export const endlessIn = (answers: CurveAnswers | null, metric: string): readonly number[] =>
+  answers === null ? [] : bestOf(answers).flatMap(([x, point]) => (isEndless(point, metric) ? [x] : []));
 
 export function curveOf(
   answers: CurveAnswers | null, metric: string, { divisor }: Scale,

@@ -41,7 +41,7 @@ describe("any metric upwards", () => {
   });
   it("tells a percentile's difference as that of the two shown, in the unit, with the interval of the pairs", () => {
     const of = (mean: number, reps: readonly number[]): NonNullable<AnalysisInput["curveB"]> => ({
-      coarse: new Map(), fine: new Map([[1, { ...pointOf(1e6), metric: { mean, ci95: null, reps } }]]),
+      coarse: new Map(), fine: new Map([[1, { ...pointOf(1e6), precision: null, metric: { mean, ci95: null, reps } }]]),
     });
     const [point] = differencesOf(
       of(10, [8, 9, 10]), of(4000, [3000, 3200, 3400]), "service_p99_ms", scaleFor("ms", 4000),
@@ -272,33 +272,39 @@ it("a time that is none anywhere is of what does not happen", () => {
 });
 
 describe("a queue without bound", () => {
-  const title = (server: string) => {
-    const metric = {
-      id: "service_p99_ms", title: "Response of the server, 99th percentile", unit: "ms", better: "down",
-    } as const;
-    const input = buildInput("", server, { metric, curveB: curve([4, 9, 4000, 3900]), differs: [] });
-    return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
-  };
-  it("has no percentile, and the title says so", () => {
-    expect(title("service demand 0.6 mean 900 p99 4000 answered 180 grows 120")).toBe(
-      "A growing queue answers as late as the run is long",
-    );
-    expect(title("service demand 0.1 mean 2 p99 4")).not.toMatch(/run is long/);
+  const metric = {
+    id: "service_p99_ms", title: "Response of the server, 99th percentile", unit: "ms", better: "down",
+  } as const;
+  // Where a queue grows the precision is of other figures than how long the run was.
+  const along = (text: string): NonNullable<AnalysisInput["curveB"]> => ({
+    coarse: new Map(),
+    fine: new Map(text.split(" ").map((word, i): [number, PointAnswer] => {
+      const mean = Number(word.replace("!", ""));
+      const precision = word.endsWith("!") ? 0.004 : 0.02;
+      return [i + 1, { ...pointOf(1e6), precision, metric: { mean, ci95: 0.02 * mean, reps: [mean, mean] } }];
+    })),
   });
-  it("is so, too, where it begins only further along the axis, at a CPU a server", () => {
-    const along = (knob: string, grid: readonly number[]) => {
-      const metric = { id: "service_p99_ms", title: "Response", unit: "ms", better: "down" } as const;
-      const values = { ...cagedValues, service_per_s: 50, service_us: 10_000 };
-      const xAxis = { knob, words: null, from: 1, to: 100, scale: "linear", grid } as const;
-      const input = buildInput("", "service demand 0.5 mean 2 p99 4", {
-        metric, b: values, xAxis, curveB: curve([4, 9, 4000, 3900]), differs: [],
-      });
-      return seen(curveTitle(input, pageOf(input).curve, { kind: "settled", precision: 0.01, asked: 0.03 }));
-    };
-    expect(along("service_per_s", [5, 50, 90, 100])).toMatch(/run is long/);
-    expect(along("service_us", [5000, 20_000])).toMatch(/run is long/);
-    expect(along("service_per_s", [5, 50, 90, 99])).not.toMatch(/run is long/);
-    expect(along("sessions", [5, 50, 90, 500])).not.toMatch(/run is long/);
+  const pageAlong = (text: string, more: Partial<AnalysisInput> = {}) =>
+    pageOf(buildInput("", "", { metric, curveB: along(text), differs: [], ...more })).curve;
+  it("has no percentile: its curve ends, the title says where, and there is no difference", () => {
+    const [b, a] = [along("4 5 9 4000! 3900!"), along("4 4 4 4 5")];
+    const curve = pageAlong("", { curveA: a, curveB: b, differs: ["class@service"] });
+    expect([curve.b.length, curve.endlessB, curve.endlessA]).toEqual([3, [4, 5], []]);
+    expect(curve.difference.map(({ x }) => x)).toEqual([1, 2, 3]);
+    expect(seen(pageAlong("4 5 9 4000! 3900!").title)).toBe("Answer p99 grows ×2.3, without bound from 4 sessions");
+    expect(seen(pageAlong("4 4 4000! 3900!").title)).toBe(
+      "Answer p99 stays near 4 ms up to 2 sessions, without bound from 3 sessions",
+    );
+    expect(seen(pageAlong("4000! 9 6 5").title)).toBe("Answer p99 falls from 9 to 5 ms, without bound up to 1 session");
+    expect(seen(pageAlong("4 4000!").title)).toBe("Answer p99: 4 ms at 1 session, without bound from 2 sessions");
+    expect(pageAlong("4000! 3900!").title).toBe("Answer p99 has no bound");
+    expect(pageAlong("4 5 9 20").title).not.toMatch(/bound/);
+  });
+  it("is told at the handle before the whole curve is known, and of words beside the best", () => {
+    const grid = { ...buildInput("", "").xAxis, grid: [1, 2, 3] };
+    expect(seen(pageAlong("4 4000!", { xAxis: grid, xHandle: 2 }).title)).toBe("Answer p99 has no bound at 2 sessions");
+    const words = { ...grid, knob: "class@service", words: ["", "FIFO", "FX", "TS"], grid: [] };
+    expect(seen(pageAlong("4 5 4000!", { xAxis: words }).title)).toBe("Answer p99: 4 ms with FIFO, no bound with TS");
   });
 });
 

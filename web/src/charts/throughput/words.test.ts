@@ -8,6 +8,12 @@ const seen = (text: string) => text.replaceAll("\u00a0", " ");
 describe("what is said of a point", () => {
   it("names value, unit and result at the handle", () =>
     expect(seen(handleText(curve))).toMatch(/^32 sessions, B 3\.35 M LIO\/s, \+[\d.]+ % ±[\d.]+ against A$/));
+  it("tells a figure without bound from one that is not known yet, and from none", () => {
+    const of = (more: Partial<typeof curve>) => seen(handleText({ ...curve, b: [], difference: [], ...more }));
+    expect(of({ endlessB: [32] })).toBe("32 sessions, B without bound");
+    expect(of({ endlessB: [34] })).toBe("32 sessions, B none");
+    expect(of({ stage: { kind: "coarse", isStopped: false } })).toBe("32 sessions, B not known yet");
+  });
   it("gives every number with its interval at the cursor", () => {
     expect(seen(readingText(readingAt(curve, 8), curve.unit))).toBe(
       "8 sessions: B 3.60 ±0.01 M LIO/s, A 3.60 ±0.01, B minus A 0.0 % ±0.2",

@@ -162,7 +162,8 @@ export function handleText(model: CurveModel): string {
   const value = model.b.find((p) => p.x === model.x);
   const shown = value === undefined ? "" : formatNumber(value.y);
   const isOver = model.stage.kind === "settled" || model.stage.kind === "truncated";
-  const result = value === undefined ? (isOver ? "none" : "not known yet") : withUnit(shown, unitOf(shown, model.unit));
+  const none = model.endlessB.includes(model.x) ? "without bound" : isOver ? "none" : "not known yet";
+  const result = value === undefined ? none : withUnit(shown, unitOf(shown, model.unit));
   const difference = readingAt(model, model.x).difference;
   return `${readingAt(model, model.x).x}, B ${result}${difference === null ? "" : `, ${difference} against A`}`;
 }
