@@ -48,6 +48,17 @@ function isOfResponses(input: AnalysisInput, a: Report, b: Report): boolean {
 export const isLongerOrShorter = (response: Paired): boolean =>
   isCertain(response) && Math.abs(response.mean) >= SMALLEST_RESPONSE;
 
+/** A share of an instance that changes by less makes no other mix. */
+const SAME_MIX = 0.01;
+
+/** Whether a mean over all transactions is of another mix of the instances', as others are asked for. */
+export function isOtherMix({ differs }: AnalysisInput, a: Report, b: Report): boolean {
+  const share = (report: Report, i: number): number =>
+    (report.instances[i]?.transactions_per_s.mean ?? 0) / report.throughput.transactions_per_s.mean;
+  return differs.some((key) => /^(arrivals|arrivals_per_s|sessions)(@|$)/.test(key))
+    && b.instances.some((_, i) => Math.abs(share(b, i) - share(a, i)) > SAME_MIX);
+}
+
 /** Of a sketch, and under a hand, what the arrivals leave to be compared, whatever its figures are. */
 export const isDraft = ({ isInHand, isCoarse }: AnalysisInput): boolean => isInHand || isCoarse;
 

@@ -60,6 +60,38 @@ it("what is slower says so, what is alike that it is, and waiting is told", () =
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4, 3])).why))).toMatch(/a session waits 1 s, most/);
 });
 
+it("of instances with other numbers of sessions each is compared with itself, in A's numbers", () => {
+  const of = (a: readonly (readonly [sessions: number, s: number])[], b: typeof a): AnalysisInput => {
+    const side = (rows: typeof a, report: Report): Report => {
+      const all = rows.reduce((sum, [sessions]) => sum + sessions, 0);
+      const whole = ended(report, rows.reduce((sum, [sessions, s]) => sum + (sessions * s) / all, 0), 4, 2);
+      const own = rows.map(([sessions, s], i) => ended(report, s, 4, 2).ended.map((row) =>
+        ({ ...row, instance: i + 1, sessions })));
+      return { ...whole, ended: own.flat() };
+    };
+    const [fullA, fullB] = [input.fullA!, input.fullB!];
+    return {
+      ...input, fullA: { ...fullA, report: side(a, fullA.report) },
+      fullB: { ...fullB, report: side(b, fullB.report) },
+    };
+  };
+  const headline = (...sides: Parameters<typeof of>): string => bare(findingIn(of(...sides)).headline);
+  const mix = of([[3, 4.73], [5, 5.85]], [[1, 4.73], [5, 5.85]]);
+  expect(bare(findingIn(mix).headline)).toMatch(
+    /^No difference .*: either way a session takes 4\.73 s and 5\.85 s by instance$/,
+  );
+  expect(bare(text(findingIn(mix).short))).toMatch(/^No difference .*: 4\.73 s and 5\.85 s by instance$/);
+  expect(bare(text(howSureIn(mix).sentence))).toContain("No difference, 0 % in elapsed time");
+  expect(headline([[3, 4], [1, 8]], [[1, 5], [1, 8]])).toMatch(
+    /takes 5 s and 8 s by instance, and 4 s and 8 s by instance with .*: 15\.0 % longer with the former$/,
+  );
+  // An instance that A has not is held against none.
+  expect(headline([[1, 4]], [[1, 5], [1, 9]])).toMatch(
+    /takes 5 s and 9 s by instance, and 4 s with .*: 25\.0 % longer with the former$/,
+  );
+  expect(headline([[2, 4], [2, 8]], [[1, 5], [1, 8]])).toMatch(/takes 6\.5 s, and 6 s with .*: 8\.3 % longer/);
+});
+
 it("there is room for both sides, the number of executions once", () => {
   const words = bare(text(findingIn(both([9.96, 7.83, 2646], [116, 11, 2646])).why));
   expect(words).toMatch(/^With cpu_count 8 each of 100,000 executions takes .*; a session waits 105 s, most .*\. /);

@@ -5,7 +5,7 @@ import { formatCount, formatLio, formatMs, formatPercent, formatShort, NBSP, uni
 import { isActive } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
-import { capital, namesOf, placeHere, whereTold } from "../read/names";
+import { capital, listed, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, isEqual, relativeDifference } from "../sides/differences";
 import { signedWithWidth, sizeOf, tooLittle } from "./percent";
 import { plain, strong, strongB } from "./spans";
@@ -24,23 +24,58 @@ const elapsedIn = (report: Report): MetricRow | null =>
 
 const seconds = (value: number): string => formatMs(1000 * value);
 
+type Elapsed = Pick<MetricRow, "mean" | "reps">;
+
+/** Parts of the sessions by instance: where these are others in B, the mean of all is of another mix. */
+function haveOtherShares(a: Report, b: Report): boolean {
+  const shares = ({ ended }: Report): string => {
+    const all = ended.reduce((sum, { sessions }) => sum + sessions, 0);
+    return ended.map(({ instance, sessions }) => `${instance} ${sessions / all}`).join();
+  };
+  return shares(a) !== shares(b);
+}
+
+/** Of all sessions; where the mix is another, of instances that both sides have, each with A's number of sessions. */
+function elapsedOf(a: Report, b: Report): readonly [Elapsed, Elapsed] | null {
+  const [was, is] = [elapsedIn(a), elapsedIn(b)];
+  if (was === null || is === null) return null;
+  const pairs = a.ended.flatMap((row) => {
+    const other = b.ended.find(({ instance }) => instance === row.instance);
+    return other === undefined ? [] : [{ row, other }];
+  });
+  if (pairs.length === 0 || !haveOtherShares(a, b)) return [was, is];
+  const count = pairs.reduce((sum, { row }) => sum + row.sessions, 0);
+  const all = (side: "row" | "other"): Elapsed => {
+    const mean = (of: (elapsed: Elapsed) => number): number =>
+      pairs.reduce((sum, pair) => sum + pair.row.sessions * of(pair[side].elapsed_s), 0) / count;
+    return { mean: mean((one) => one.mean), reps: was.reps.map((_, i) => mean(({ reps }) => reps[i] ?? 0)) };
+  };
+  return [all("row"), all("other")];
+}
+
 /** B − A of the elapsed time, where sessions end on both sides. */
 export function elapsedDifference(a: Report, b: Report): Paired | null {
-  const [was, is] = [elapsedIn(a), elapsedIn(b)];
-  return was === null || is === null ? null : relativeDifference(was, is);
+  const both = elapsedOf(a, b);
+  return both === null ? null : relativeDifference(...both);
+}
+
+/** What a session takes; of another mix than the other side's, by instance. */
+function takesIn(report: Report, other: Report): string {
+  if (!haveOtherShares(report, other)) return seconds(elapsedIn(report)?.mean ?? 0);
+  const [first = "", ...more] = new Set(report.ended.map((row) => seconds(row.elapsed_s.mean)));
+  return more.length === 0 ? first : `${listed([first, ...more])} by instance`;
 }
 
 /** As small as it is, it would be printed as none. */
 const isNone = (by: Paired): boolean => isEqual(by) || (Math.abs(by.mean) < 0.05 && (by.ci95 ?? 1) < 0.05);
 
-function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): string {
+function comparedHeadline(input: AnalysisInput, a: Report, b: Report, by: Paired): string {
   const names = namesOf(input);
-  const by = relativeDifference(was, is);
-  if (isNone(by) && seconds(was.mean) === seconds(is.mean))
-    return `No difference${whereTold(input)}: either way a session takes ${seconds(is.mean)}`;
+  const [was, is] = [takesIn(a, b), takesIn(b, a)];
+  if (isNone(by) && was === is) return `No difference${whereTold(input)}: either way a session takes ${is}`;
   if (by.ci95 === null) return tooLittle(input, by);
-  if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${seconds(is.mean)}`;
-  const ratio = is.mean / was.mean;
+  if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${is}`;
+  const ratio = 1 + by.mean / 100;
   // Of A's time, as the interval is.
   const times = (factor: number, which: string): string => `${formatShort(factor)} times as long with the ${which}`;
   const how =
@@ -49,7 +84,7 @@ function comparedHeadline(input: AnalysisInput, was: MetricRow, is: MetricRow): 
       : ratio < HARDLY_ANY
         ? times(1 / ratio, "latter")
         : `${sizeOf(by)} ${by.mean > 0 ? "longer" : "shorter"} with the former`;
-  return `With ${names.b} a session takes ${seconds(is.mean)}, and ${seconds(was.mean)} with ${names.a}: ${how}`;
+  return `With ${names.b} a session takes ${is}, and ${was} with ${names.a}: ${how}`;
 }
 
 /** What one side came to by itself: how long a session takes, and where sessions do not end how much they do. */
@@ -65,17 +100,18 @@ export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report)
   const is = elapsedIn(b);
   if (a === null || input.differs.length === 0)
     return is === null ? null : `${capital(placeHere(input))}: ${ownWords(b)}`;
-  const was = elapsedIn(a);
-  if (was !== null && is !== null) return comparedHeadline(input, was, is);
+  const by = elapsedDifference(a, b);
+  if (by !== null) return comparedHeadline(input, a, b, by);
   const names = namesOf(input);
-  return was === is ? null : `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
+  return elapsedIn(a) === is ? null : `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
 }
 
 /** One line for the phone. */
 export function endedShort(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] | null {
   if (endedHeadline(input, a, b) === null) return null;
   const is = elapsedIn(b);
-  const own = is === null ? formatLio(b.throughput.lio_per_s.mean) : `${seconds(is.mean)} a session`;
+  const took = is === null ? formatLio(b.throughput.lio_per_s.mean) : takesIn(b, a ?? b);
+  const own = is === null || took.endsWith("instance") ? took : `${took} a session`;
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
   if (by.ci95 === null) return [plain(tooLittle(input, by))];

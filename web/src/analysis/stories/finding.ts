@@ -9,7 +9,7 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { basisOf, comparedBy, isDraft, isLongerOrShorter, isOfHosts, KNOWN, tailRatio } from "./basis";
+import { basisOf, comparedBy, isDraft, isLongerOrShorter, isOfHosts, isOtherMix, KNOWN, tailRatio } from "./basis";
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
@@ -71,6 +71,9 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
   const where = whereTold(input);
   const tail = tailClause(a, b);
   if (isLongerOrShorter(response)) {
+    if (isOtherMix(input, a, b))
+      return `With ${names.b} transactions are another mix: mean response ${formatMs(b.response_ms.mean)}, `
+        + `not ${formatMs(a.response_ms.mean)} with ${names.a}`;
     const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
     // From ten times on a factor is easier to think of than a percentage.
     const factor = 1 + response.mean / 100;

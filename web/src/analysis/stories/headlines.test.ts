@@ -215,6 +215,13 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
+    /^With .+? transactions are another mix: mean response (.+?), not (.+?) with (.+)$/,
+    ([, is, was, other], { a, b, input }) => {
+      const means = [b, a].map((report) => plain(formatMs(report.response_ms.mean)));
+      expect([is, was, other]).toEqual([...means, plain(namesOf(input).a)]);
+    },
+  ],
+  [
     new RegExp(
       "^(?:With .+? m|M|(?:With .+? n|N)o difference in m)ean response(?: ([+−]?[\\d.,]+) ?%)?(?: ±<?[\\d.,]+)?"
         + "(, .*| (?:at|against) .*)?$",
@@ -334,6 +341,19 @@ it.each(pairs.map((pair): [string, RandomPair] => [pair.link, pair]))("%s", (_, 
   expect(isOfServer ? 1 : new Set(areOfResponses).size).toBe(1);
   const [shown, really] = sureOf(sure, one);
   expect(shown).toEqual(really);
+});
+
+it("lengthens no transactions by asking for others", () => {
+  const rates = "arrivals=open&resource_manager_plan=none&arrivals_per_s@instance1=2&arrivals_per_s@instance2=2";
+  const headline = (of: string) =>
+    plain(findingOf(simulatedInput(module, `#v1/two-instances?${rates}&${of}`)!).headline);
+  const unlike = "lio_per_transaction@instance1=100&lio_per_transaction@instance2=200000";
+  expect(headline(`${unlike}&a.arrivals_per_s@instance1=20`)).toMatch(
+    /^With 2 arrivals\/s in instance 1 transactions are another mix: mean response \d+ ms, not [\d.]+ ms with 20 arr/,
+  );
+  expect(headline(`${unlike}&a.lio_us=0.3`)).toMatch(/ lengthens transactions by /);
+  // As many more in each are the same mix.
+  expect(headline(`${unlike}&arrivals_per_s=6&a.arrivals_per_s=2`)).not.toContain("mix");
 });
 
 it("where one host alone differs for certain, headline, why and how sure are of throughput", () => {
