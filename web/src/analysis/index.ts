@@ -3,7 +3,7 @@ export {
 } from "./sides/figureTable";
 export type { AnalysisInput, HingeAnswer, Values } from "./read/input";
 export { answerOf, type Told, type ToldFigure, type ToldFigures } from "./sides/answer";
-export { reached, unboundFrom } from "./sweep/curves";
+export { reached } from "./sweep/curves";
 export { metricWord } from "./sweep/curveTitle";
 export { shapesOf, type HostShape } from "./read/host";
 export {

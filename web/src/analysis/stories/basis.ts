@@ -55,7 +55,7 @@ const SAME_MIX = 0.01;
 export function isOtherMix({ differs }: AnalysisInput, a: Report, b: Report): boolean {
   const share = (report: Report, i: number): number =>
     (report.instances[i]?.transactions_per_s.mean ?? 0) / report.throughput.transactions_per_s.mean;
-  return differs.some((key) => /^(arrivals|arrivals_per_s|sessions)(@|$)/.test(key))
+  return differs.some((key) => /^(arrivals|sessions)/.test(key))
     && b.instances.some((_, i) => Math.abs(share(b, i) - share(a, i)) > SAME_MIX);
 }
 

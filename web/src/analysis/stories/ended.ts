@@ -26,44 +26,31 @@ const seconds = (value: number): string => formatMs(1000 * value);
 
 type Elapsed = Pick<MetricRow, "mean" | "reps">;
 
-/** Parts of the sessions by instance: where these are others in B, the mean of all is of another mix. */
-function haveOtherShares(a: Report, b: Report): boolean {
-  const shares = ({ ended }: Report): string => {
-    const all = ended.reduce((sum, { sessions }) => sum + sessions, 0);
-    return ended.map(({ instance, sessions }) => `${instance} ${sessions / all}`).join();
-  };
-  return shares(a) !== shares(b);
-}
-
-/** Of all sessions; where the mix is another, of instances that both sides have, each with A's number of sessions. */
-function elapsedOf(a: Report, b: Report): readonly [Elapsed, Elapsed] | null {
-  const [was, is] = [elapsedIn(a), elapsedIn(b)];
-  if (was === null || is === null) return null;
-  const pairs = a.ended.flatMap((row) => {
-    const other = b.ended.find(({ instance }) => instance === row.instance);
-    return other === undefined ? [] : [{ row, other }];
-  });
-  if (pairs.length === 0 || !haveOtherShares(a, b)) return [was, is];
-  const count = pairs.reduce((sum, { row }) => sum + row.sessions, 0);
-  const all = (side: "row" | "other"): Elapsed => {
-    const mean = (of: (elapsed: Elapsed) => number): number =>
-      pairs.reduce((sum, pair) => sum + pair.row.sessions * of(pair[side].elapsed_s), 0) / count;
-    return { mean: mean((one) => one.mean), reps: was.reps.map((_, i) => mean(({ reps }) => reps[i] ?? 0)) };
-  };
-  return [all("row"), all("other")];
+/** B's, had each instance as many sessions as in A: another mix of them takes nobody longer. */
+function elapsedLike(a: Report, b: Report): Elapsed | null {
+  const was = elapsedIn(a);
+  if (was === null || elapsedIn(b) === null) return null;
+  const more = (of: (elapsed: Elapsed) => number): number =>
+    a.ended.reduce((sum, row) => {
+      const other = b.ended.find(({ instance }) => instance === row.instance) ?? row;
+      return sum + row.sessions * (of(other.elapsed_s) - of(row.elapsed_s));
+    }, 0) / a.ended.reduce((sum, { sessions }) => sum + sessions, 0);
+  const reps = was.reps.map((rep, i) => rep + more((of) => of.reps[i] ?? 0));
+  return { mean: was.mean + more(({ mean }) => mean), reps };
 }
 
 /** B − A of the elapsed time, where sessions end on both sides. */
 export function elapsedDifference(a: Report, b: Report): Paired | null {
-  const both = elapsedOf(a, b);
-  return both === null ? null : relativeDifference(...both);
+  const [was, is] = [elapsedIn(a), elapsedLike(a, b)];
+  return was === null || is === null ? null : relativeDifference(was, is);
 }
 
-/** What a session takes; of another mix than the other side's, by instance. */
-function takesIn(report: Report, other: Report): string {
-  if (!haveOtherShares(report, other)) return seconds(elapsedIn(report)?.mean ?? 0);
-  const [first = "", ...more] = new Set(report.ended.map((row) => seconds(row.elapsed_s.mean)));
-  return more.length === 0 ? first : `${listed([first, ...more])} by instance`;
+/** What a session takes on either side; by instance, where B's mean is of another mix. */
+function takenBy(a: Report, b: Report): readonly string[] {
+  const own = [a, b].map((report) => seconds(elapsedIn(report)?.mean ?? 0));
+  return own[1] === seconds(elapsedLike(a, b)?.mean ?? 0) ? own
+    : [a, b].map(({ ended }) =>
+      `${listed(ended.map((row) => seconds(row.elapsed_s.mean)))}${ended.length > 1 ? " by instance" : ""}`);
 }
 
 /** As small as it is, it would be printed as none. */
@@ -71,7 +58,7 @@ const isNone = (by: Paired): boolean => isEqual(by) || (Math.abs(by.mean) < 0.05
 
 function comparedHeadline(input: AnalysisInput, a: Report, b: Report, by: Paired): string {
   const names = namesOf(input);
-  const [was, is] = [takesIn(a, b), takesIn(b, a)];
+  const [was, is] = takenBy(a, b);
   if (isNone(by) && was === is) return `No difference${whereTold(input)}: either way a session takes ${is}`;
   if (by.ci95 === null) return tooLittle(input, by);
   if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${is}`;
@@ -110,8 +97,7 @@ export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report)
 export function endedShort(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] | null {
   if (endedHeadline(input, a, b) === null) return null;
   const is = elapsedIn(b);
-  const took = is === null ? formatLio(b.throughput.lio_per_s.mean) : takesIn(b, a ?? b);
-  const own = is === null || took.endsWith("instance") ? took : `${took} a session`;
+  const own = is === null ? formatLio(b.throughput.lio_per_s.mean) : `${seconds(is.mean)} a session`;
   const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
   if (by.ci95 === null) return [plain(tooLittle(input, by))];

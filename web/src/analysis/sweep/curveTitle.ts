@@ -1,12 +1,12 @@
 /** What the sweep chart says, whatever stands on its axes. */
 import { formatFixed, formatMs, formatShort, unitOf } from "../../units";
 import { allHostsHead, hostsOf } from "../read/host";
-import { alike, wordAt, type AnalysisInput, type CurveAnswers } from "../read/input";
+import { alike, wordAt, type AnalysisInput } from "../read/input";
 import { hasRatios } from "../read/metrics";
 import { capital, namesAlong, placeOfKey } from "../read/names";
 import { isSketch } from "../read/stage";
 import type { Stage } from "../read/types";
-import { reached, unboundFrom } from "./curves";
+import { reached } from "./curves";
 import type { CurveModel, CurvePoint } from "./types";
 
 /** As a share of a value, what is next to it. */
@@ -183,7 +183,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
         + told(swing.y, unit);
   const both = `${unit === "s" ? told(first.y, unit) : formatShort(first.y)} to ${told(last.y, unit)}`;
   // Where the curve ends before its axis does, the title says where.
-  const isUnbound = unboundFrom(b, model.endlessB) !== undefined;
+  const isUnbound = model.endlessB.some((x) => x > last.x);
   const to = isUnbound || model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}${to}`;
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
@@ -238,11 +238,9 @@ export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): st
 }
 
 /** From a sketch, or where points are missing, nothing follows for the whole axis. */
-function isWhole({ xAxis: { grid }, curveA, curveB, hasGaps }: AnalysisInput, isFinal: boolean): boolean {
-  const isIn = (curve: CurveAnswers | null, x: number): boolean =>
-    curve === null || curve.fine.has(x) || (isFinal && hasGaps && !curve.coarse.has(x));
-  return grid.every((x) => isIn(curveA, x) && isIn(curveB, x));
-}
+const isWhole = ({ xAxis: { grid }, curveA, curveB, hasGaps }: AnalysisInput): boolean =>
+  [curveA, curveB].every((curve) =>
+    curve === null || grid.every((x) => curve.fine.has(x) || (hasGaps && !curve.coarse.has(x))));
 
 /** Of a figure that no point of B has: what it is the time or number of did not happen. */
 function noneTitle(input: AnalysisInput, what: string, { a, endlessB }: Drawn): string {
@@ -256,19 +254,17 @@ function noneTitle(input: AnalysisInput, what: string, { a, endlessB }: Drawn): 
 
 /** On which side of a curve its figure has no bound. */
 function withoutBound(input: AnalysisInput, { b, endlessB }: Drawn): string {
-  const [past, before] = [unboundFrom(b, endlessB), endlessB.findLast((x) => x < (b[0]?.x ?? x))];
-  const where = past === undefined ? " up to" : " from";
-  const x = past ?? before;
-  return x === undefined ? "" : `, without bound${where} ${placeAt(input, x)}`;
+  const [first, last] = [b[0]?.x ?? 0, b.at(-1)?.x ?? 0];
+  const x = endlessB.find((place) => place > last) ?? endlessB.findLast((place) => place < first);
+  return x === undefined ? "" : `, without bound ${x > last ? "from" : "up to"} ${placeAt(input, x)}`;
 }
 
 function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   const what = metricWord(input.metric);
   const here = model.b.find((point) => point.x === model.x);
-  const isFinal = stage.kind === "settled" || stage.kind === "truncated";
-  const isOver = isWhole(input, isFinal);
+  const isOver = isWhole(input);
   if (model.endlessB.includes(model.x) && !isOver) return `${what} has no bound at ${placeAt(input, model.x)}`;
-  if (model.b.length === 0) return isFinal && isOver ? noneTitle(input, what, model) : "";
+  if (model.b.length === 0) return isOver ? noneTitle(input, what, model) : "";
   if ((isSketch(stage) || !isOver) && here !== undefined && here.ci95 !== null && here.y > 0) {
     const width = formatFixed((100 * here.ci95) / here.y, 0);
     if (here.ci95 > here.y && hasRatios(input.metric.id))

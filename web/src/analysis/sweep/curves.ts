@@ -19,10 +19,6 @@ export function reached(points: readonly CurvePoint[]): readonly CurvePoint[] {
   return last < 0 ? points : points.slice(0, last + 1);
 }
 
-/** The first place past its last point at which a curve has no bound. */
-export const unboundFrom = (points: readonly CurvePoint[], endless: readonly number[]): number | undefined =>
-  endless.find((x) => x > (points.at(-1)?.x ?? x));
-
 export function largestOf(curves: readonly (CurveAnswers | null)[], metric: string): number {
   let largest = 0;
   for (const curve of curves) {

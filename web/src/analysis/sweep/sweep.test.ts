@@ -252,7 +252,8 @@ describe("a figure of which nothing is seen", () => {
   it("is told by the title of its empty chart, once all has run", () => {
     expect(title(...sync, {})).toBe("No log file sync is seen: no session waits for a commit");
     expect(title("stall_ms", "Stall for a checkpoint, mean", {})).toBe("No stall for a checkpoint is seen");
-    expect(title(...sync, {}, "refining")).toBe("");
+    const xAxis = { ...buildInput("", "").xAxis, grid: [1, 2, 3, 4] };
+    expect(title(...sync, { xAxis }, "refining")).toBe("");
     expect([title(...sync, { curveB: null }), title(...sync, { curveB: curve([]) })]).toEqual(["", ""]);
   });
   it("is told of B alone where A has it", () =>

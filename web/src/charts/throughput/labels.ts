@@ -1,5 +1,5 @@
 /** The words on the throughput chart: placed beside what they name, never on one another. */
-import { reached, unboundFrom } from "../../analysis";
+import { reached } from "../../analysis";
 import type { CurveModel, CurvePoint } from "../../analysis/types";
 import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
@@ -80,13 +80,9 @@ export function endLabels(model: CurveModel, frame: Frame, scales: Scales): read
   const x = frame.right + (isHeldThere ? 24 : 8);
   const room = frame.width - x;
   const make = (side: "A" | "B", name: string, point: CurvePoint, y: number): EndLabel => {
-    const [points, endless] = side === "A" ? [model.a, model.endlessA] : [model.b, model.endlessB];
-    const from = model.xWords === null ? unboundFrom(points, endless) : undefined;
-    const isWide = (words: string): boolean => textWidth(`${side} ${words}`) > room + 8;
-    const unbound = from === undefined ? "" : `no bound from ${placeText(model, from)}`;
-    const value = `${valueText(model, point.y)}${placeOfEnd(model, point.x)}`;
-    const text = from === undefined ? value : isWide(unbound) ? "no bound" : unbound;
-    return { side, x, y: y + 4, value: text, name: isWide(`${name}: ${text}`) ? "" : name };
+    const isUnbound = model.xWords === null && model[`endless${side}`].some((place) => place > point.x);
+    const text = isUnbound ? "no bound" : `${valueText(model, point.y)}${placeOfEnd(model, point.x)}`;
+    return { side, x, y: y + 4, value: text, name: textWidth(`${side} ${name}: ${text}`) > room + 8 ? "" : name };
   };
   const yB = scales.y(b.y);
   if (a === undefined) return [make("B", model.alongB, b, yB)];

@@ -181,12 +181,12 @@ describe("what the stage leaves", () => {
     expect(other.texts.slice(0, 2)).toEqual([`B ${b48} at 48`, `A ${a36} at 36`]);
     expect([other.wall, other.texts[2]]).toEqual([36, apart.texts[2]]);
   });
-  it("says from where on a side has no bound, and no value there", () => {
+  it("says at its end that a side has no bound beyond, and no value there", () => {
     const { curve } = fixturePage();
     const until = (last: number) => curve.b.filter(({ x }) => x <= last);
     const { endLabels: ends, handle } = layoutThroughput({ ...curve, b: until(24), endlessB: [26, 28] }, desk);
     expect(ends.map(({ side, value }) => [side, value.replace(/[\d.]+ at/, "at")])).toEqual([
-      ["B", "no bound from 26"], ["A", "at 48"],
+      ["B", "no bound"], ["A", "at 48"],
     ]);
     expect(handle.labels.some(({ kind }) => kind === "B")).toBe(false);
     // Where values follow it is a gap.
