@@ -22,13 +22,14 @@ export function offeredCpus(values: Values): number {
 }
 
 /**
- * Mean answer of a server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); null: no CPU is
- * enough.
+ * Mean answer of a server with a CPU to itself and no cost of switching (Pollaczek and Khinchine); periodic requests
+ * that all take as long meet nobody. Null: no CPU is enough, or no formula says.
  */
 export function aloneMs(values: Values): number | null {
   const load = offeredCpus(values);
   const serviceMs = numberOf(values, "service_us", 0) / 1000;
   const variation = VARIATION[String(values["service_distribution"] ?? "constant")];
-  if (load >= 1 || variation === undefined) return null;
-  return serviceMs + (load * serviceMs * (1 + variation)) / (2 * (1 - load));
+  const isPeriodic = values["service_arrivals"] === "periodic";
+  if (load >= 1 || variation === undefined || (isPeriodic && variation > 0)) return null;
+  return serviceMs + (isPeriodic ? 0 : (load * serviceMs * (1 + variation)) / (2 * (1 - load)));
 }

@@ -143,7 +143,7 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
   if (input.fullB === null) return [];
   const [rowA, rowB] = rowsOf(input.fullA?.report ?? null, input.fullB.report);
   if (rowB === null) return [];
-  const alone = aloneMs(valuesAt(input.b, rowB.node));
+  const [other, alone] = [input.a, input.b].map((values) => aloneMs(valuesAt(values, rowB.node)));
   const sentences: Span[][] = [[plain(demandWords(input, input.fullB.report, rowB))]];
   const names = namesOf(input);
   if (rowA !== null && input.differs.length > 0)
@@ -154,6 +154,9 @@ export function serviceWhy(input: AnalysisInput): readonly (readonly Span[])[] {
     plain(". "),
   ]);
   const each = mostOn(input, rowB.node) === 1 ? "Alone" : "Each alone";
-  if (alone !== null) sentences.push([plain(`${each} on a CPU, theory gives ${formatMs(alone)}. `)]);
+  if (typeof alone === "number") {
+    const whose = other === alone ? "" : ` with ${names.b}`;
+    sentences.push([plain(`${each} on a CPU, theory gives ${formatMs(alone)}${whose}. `)]);
+  }
   return sentences;
 }

@@ -343,6 +343,21 @@ describe("a server among hogs", () => {
   ])("knows by theory what %s requests take alone: %f ms", (shape, ms) => {
     expect(aloneMs({ ...values, service_distribution: shape })).toBeCloseTo(ms, 9);
   });
+  it("knows that periodic requests wait for nobody where all take as long, and of others nothing", () => {
+    const periodic = { ...values, service_arrivals: "periodic" };
+    expect(aloneMs(periodic)).toBe(2);
+    expect(aloneMs({ ...periodic, service_distribution: "exponential" })).toBeNull();
+  });
+  it("tells what theory gives of B where it is not A's", () => {
+    const told = (a: string, b: string) => {
+      const [of, other] = [{ ...values, service_arrivals: a }, { ...values, service_arrivals: b }];
+      const rows = "service demand 0.6 mean 2.1 p99 11.1";
+      const sides = { a: of, b: other, differs: ["cpu_count"] };
+      return textOf(findingOf(buildInput(rows, rows.replace("11.1", "2.2"), sides)).why);
+    };
+    expect(told("poisson", "periodic")).toMatch(/ Alone on a CPU, theory gives 2 ms with cpu_count 8\.$/);
+    expect(told("periodic", "periodic")).toMatch(/ Alone on a CPU, theory gives 2 ms\.$/);
+  });
   it("knows that no CPU is enough for more than one", () =>
     expect(aloneMs({ ...values, service_per_s: 500 })).toBeNull());
 });
