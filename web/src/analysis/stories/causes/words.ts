@@ -116,9 +116,11 @@ export function ofResponse(words: Words, told: Told): Sentence {
   if (a === null) return [];
   const names = namesIn(told);
   const whole = (report: Report): string => formatMs(report.response_ms.mean);
-  const own = (ms: number): string => (ms < 0.0005 * b.response_ms.mean ? "none" : formatMs(ms));
+  // Both are estimates: the part may come out longer.
+  const own = ({ response_ms: { mean } }: Report, ms: number): string =>
+    ms < 0.0005 * mean ? "none" : formatMs(Math.min(ms, mean));
   return [
-    plain(`Of a transaction’s ${whole(a)} with ${names.a}, `), strong(own(part.before)),
-    plain(` is ${words.noun(told)}; of ${whole(b)} with ${names.b}, `), strongB(own(part.now)), plain(". "),
+    plain(`Of a transaction’s ${whole(a)} with ${names.a}, `), strong(own(a, part.before)),
+    plain(` is ${words.noun(told)}; of ${whole(b)} with ${names.b}, `), strongB(own(b, part.now)), plain(". "),
   ];
 }
