@@ -345,7 +345,7 @@ describe("why", () => {
     const input = { b: { ...cagedValues, cpu_count: 4 } };
     // 4.36 idle, of which siblings make up for 1.78: 59.2 % of it lost, in 4 and 0.36 of 5.2; 0.76 less refilling.
     expect(headline(uncaged, narrow, input)).toBe(
-      "Caging costs 35.0 % of throughput at 32 sessions: the cage holds 28.0 sessions back beside idle threads",
+      "Caging costs 35.0 % of throughput at 32 sessions: the cage holds 28.4 sessions back beside idle threads",
     );
     expect(why(uncaged, narrow, input)).toContain(
       "Idle time behind the cage: [−45.5 points]; less refilling of caches: [+14.6]; time of empty slots: [−4.1]. "

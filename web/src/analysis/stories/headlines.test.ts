@@ -83,7 +83,7 @@ const causes: readonly (readonly [RegExp, Check])[] = [
   ],
   [
     /^the cage holds (?<figure>.+?) back beside idle threads$/,
-    ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_limit")))),
+    ([, who], { b }) => expect(who).toBe(sessions(held(b, isIn("cage_empty", "cage_limit")))),
   ],
   [
     /^(refilling caches|switching|refilling after moves) takes (?<figure>[\d.]+) % of (?:the|host (\d)’s) capacity$/,

@@ -60,11 +60,7 @@ function emptySentences(told: Told): readonly Sentence[] {
 
 export const empty: Words = {
   cause: "empty", noun: ownNoun, sentences: emptySentences,
-  headline: (told) =>
-    moreThanA(
-      told, (report) => heldBack(report, told.part.node), sessionsOf,
-      (sessions) => `slots stand empty while ${waiting(sessions)}`,
-    ),
+  headline: (told) => whileHeld(told, (sessions) => `slots stand empty while ${waiting(sessions)}`),
 };
 
 /** The side on which the cage holds more back. */
@@ -84,6 +80,10 @@ function isOfGroups(told: Told): boolean {
 /** Sessions of a host, or of all, that wait for their cage, whichever loss that is. */
 const heldBack = (report: Report, node: number | null): number =>
   heldBy(report, "limit", node) + heldBy(report, "empty", node);
+
+/** The same of B, as the cause of a loss. */
+const whileHeld = (told: Told, tell: (sessions: string) => string): string | null =>
+  moreThanA(told, (report) => heldBack(report, told.part.node), sessionsOf, tell);
 
 /** Where several have a cage, who has fewer sessions than slots is not held by his. */
 function cagesThatHold(told: Told, report: Report): string {
@@ -112,7 +112,7 @@ export const limit: Words = {
   sentences: limitSentences,
   headline: (told) => {
     const who = isOfGroups(told) ? "limits of consumer groups hold" : "the cage holds";
-    return held(told, (whom) => `${who} ${whom} back beside idle threads`);
+    return whileHeld(told, (whom) => `${who} ${whom} back beside idle threads`);
   },
 };
 
