@@ -58,3 +58,22 @@ it("tells each side's servers by its own number", () => {
   const { sentence } = howSureOf(input);
   expect(textOf(sentence)).toContain(" Of the servers with ");
 });
+
+it("an equal share is told only where somebody has one", () => {
+  const told = (both: Readonly<Record<string, number | string>>): string => {
+    const sides = [-20, 0].map((nice) => ({ ...cagedValues, service_per_s: 300, "nice@service": nice, ...both }));
+    const row = "lio 3M\n node threads 2\n service demand 0.6 p99 9";
+    const input = buildInput(row, `${row}9`, { a: sides[0]!, b: sides[1]!, differs: ["nice@service"] });
+    const { report } = input.fullB!;
+    const processes = [["session", 4], ["service", 1]].map(([kind, count]) => ({ kind, count, node: 1 }));
+    const fullB = { ...input.fullB!, report: { ...report, processes: processes as unknown as Report["processes"] } };
+    return textOf(findingOf({ ...input, fullB }).why);
+  };
+  expect(told({ cgroup: "none", "cpus_allowed@service": "all", kind_cpu_weight: 0 })).toContain(
+    "an equal share of two threads among five processes is 0.40. ",
+  );
+  for (const set of [
+    { cgroup: "own" }, { "cgroup@instance2": "own" }, { "kind_cpu_weight@session": 20 },
+    { "cpus_allowed@session": "0" },
+  ]) expect(told(set)).not.toContain("equal share");
+});

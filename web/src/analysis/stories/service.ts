@@ -113,10 +113,12 @@ function sideWords(row: ServiceRow, values: Values): string {
   return `${count === 1 ? "it answers" : "they answer"} ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
 }
 
-/** Who is in another class, or weighs more, has no equal share. */
+const OWN_SHARES = /^((class|nice)(@service)?$|(cgroup|kind_cpu_weight|cpus_allowed|affinity)(@|$))/;
+const SHARED: ReadonlySet<unknown> = new Set(["TS", 0, "none", "soft", "all"]);
+
+/** A server in another class or of another weight has no equal share, nor has anybody where others are set apart. */
 const isOrdinary = (values: Values): boolean =>
-  ["class", "nice"].map((knob) => values[`${knob}@service`] ?? values[knob])
-    .every((value) => value === undefined || value === "TS" || value === 0);
+  Object.entries(values).every(([key, value]) => !OWN_SHARES.test(key) || SHARED.has(value));
 
 /** What the servers ask for, and what they would have if all processes had as much. */
 function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): string {
