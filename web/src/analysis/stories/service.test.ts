@@ -77,3 +77,16 @@ it("an equal share is told only where somebody has one", () => {
     { "cpus_allowed@session": "0" },
   ]) expect(told(set)).not.toContain("equal share");
 });
+
+it("an interval of a tail that rounds to nought is not told as one", () => {
+  const input = buildInput("", "lio 3M\n node threads 2\n service demand 0.6 p99 9", {
+    b: { ...cagedValues, service_per_s: 300 }, differs: [],
+  });
+  const { report } = input.fullB!;
+  const services = report.services.map((row) => ({
+    ...row, response_ms: { ...row.response_ms, p99: 2.06, p99_ci95: 0.001 },
+  }));
+  const of = { ...input, fullB: { ...input.fullB!, report: { ...report, services } } };
+  expect(textOf([{ text: findingOf(of).headline }])).toContain("answered within 2.06 ms ±<1 %");
+  expect(textOf(howSureOf(of).sentence)).toContain("its 99th percentile to ±<1 %.");
+});

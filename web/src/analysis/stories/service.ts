@@ -1,6 +1,6 @@
 /** The servers of a host in sentences: what they were asked, what they answered, and what theory says of one alone. */
 import type { Report, ServiceRow } from "../../engine";
-import { decimalsFor, formatFixed, formatKnob, formatMs, formatPercent, formatShort, NBSP } from "../../units";
+import { decimalsFor, formatFixed, formatHalfWidth, formatKnob, formatMs, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere, threadWords, whereBoth } from "../read/names";
@@ -13,11 +13,11 @@ const NOTABLE = 1.15;
 
 const growthOf = (row: ServiceRow): string => `${formatShort(row.growth_per_s.mean)} requests a second`;
 
+const halfOf = (half: number, value: number): string => `${formatHalfWidth((100 * half) / value, 0)}${NBSP}%`;
+
 /** The 99th percentile with its interval, where there is one. */
-function tail({ response_ms: answer }: ServiceRow): string {
-  return answer.p99_ci95 === null
-    ? formatMs(answer.p99)
-    : `${formatMs(answer.p99)} ±${formatPercent((100 * answer.p99_ci95) / answer.p99, 0)}`;
+function tail({ response_ms: { p99, p99_ci95: half } }: ServiceRow): string {
+  return formatMs(p99) + (half === null ? "" : ` ${halfOf(half, p99)}`);
 }
 
 /** How well the figure that counts is known: the growth of a queue without bound, else the 99th percentile. */
@@ -25,9 +25,9 @@ export function serviceSure(row: ServiceRow, values: Values): string | null {
   const [its, queue] = serversOn(values, row.node) === 1 ? ["its", "queue"] : ["their", "queues"];
   const { mean, ci95 } = row.growth_per_s;
   if (row.grows)
-    return ci95 === null ? null : `the growth of ${its} ${queue} to ±${formatPercent((100 * ci95) / mean, 0)}`;
+    return ci95 === null ? null : `the growth of ${its} ${queue} to ${halfOf(ci95, mean)}`;
   const { p99, p99_ci95: half } = row.response_ms;
-  return half === null ? null : `${its} 99th percentile to ±${formatPercent((100 * half) / p99, 0)}`;
+  return half === null ? null : `${its} 99th percentile to ${halfOf(half, p99)}`;
 }
 
 /** "the server", or which of several hosts’, or how many there are, where that is one number. */
