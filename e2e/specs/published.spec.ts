@@ -10,7 +10,7 @@ test("published figures are simulated while their list is open; a name leads to 
   const loss = dialog.getByRole("row", { name: /caged to six against bound to six/ });
   await expect(loss.getByRole("cell").nth(1)).toHaveText(/^−\d\.\d+\u00a0%±0\.\d+$/);
   await expect(loss.getByRole("cell").nth(2)).toHaveText(/^[−+]\d+\.\d\u00a0±<?\d+\.\d\u00a0points$/);
-  await expect(loss.getByRole("cell").nth(3)).toHaveText(/^miss ?not met, ±1\u00a0points$/);
+  await expect(loss.getByRole("cell").nth(3)).toHaveText(/^not met within 1\u00a0point ?outside the interval$/);
   await expect(loss).toContainText("Not met: the empty slots alone");
   await expect(loss).toContainText("consistency check");
   await dialog.getByRole("link", { name: "nine sessions bound to six CPUs" }).click();

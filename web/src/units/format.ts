@@ -130,7 +130,8 @@ export function formatLio(value: LioPerSecond | number): string {
 
 const SINGULAR: Readonly<Record<string, string>> = {
   threads: "thread", cores: "core", CPUs: "CPU", sessions: "session", processes: "process", blocks: "block",
-  buffers: "buffer", sockets: "socket", messages: "message", writes: "write", "logical reads": "logical read",
+  points: "point", buffers: "buffer", sockets: "socket", messages: "message", writes: "write",
+  "logical reads": "logical read",
 };
 
 /** A unit as it stands behind a number: a noun in the singular beside 1, and what is a number itself in words. */

@@ -1,7 +1,7 @@
 /** Published figures beside the simulated ones. Misses stay in the table. */
 import type { Preset, PublishedFigure, Report } from "../../engine";
 import {
-  decimalsFor, formatHalfWidth, formatIntervalOf, formatNumber, formatShort, formatSigned, NBSP, NONE,
+  decimalsFor, formatHalfWidth, formatIntervalOf, formatNumber, formatQuantity, formatShort, formatSigned, NBSP, NONE,
 } from "../../units";
 import { readFigure, type FigureReading } from "../read/figures";
 import { isDifference } from "../read/verdict";
@@ -28,10 +28,10 @@ export interface FigureRow {
   /** A star says so. */
   readonly isTruncated: boolean;
   readonly error: string;
-  /** Hit, miss or that it cannot be told; nothing while it runs, a dash where nothing is published. */
+  /** “met within 10 %”; of a prediction hit, miss or that it cannot be told. A dash where nothing is published. */
   readonly verdict: string;
-  /** “met, ±10 %”, or nothing of a prediction. */
-  readonly met: string;
+  /** Whether what is published is inside the interval; nothing of a prediction, whose verdict says so. */
+  readonly beside: string;
 }
 
 /** The figures of one preset. */
@@ -55,9 +55,9 @@ export interface FigureTable {
 const presetOfQuery = (query: string): string => query.split("?")[0] ?? query;
 const queriesOf = ({ query, against }: PublishedFigure): string[] => (against === null ? [query] : [query, against]);
 
-type Words = Pick<FigureRow, "simulated" | "halfWidth" | "isTruncated" | "error" | "verdict" | "met">;
+type Words = Pick<FigureRow, "simulated" | "halfWidth" | "isTruncated" | "error" | "verdict" | "beside">;
 
-const UNTOLD = { halfWidth: "", isTruncated: false, verdict: "", met: "" } as const;
+const UNTOLD = { halfWidth: "", isTruncated: false, verdict: "", beside: "" } as const;
 
 /** What may be less than nothing. */
 const SIGNED: ReadonlySet<PublishedFigure["reading"]> = new Set(["cpu_wait", "cpu_wait_purr", "service_growth"]);
@@ -69,7 +69,7 @@ function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnsw
   const against = figure.against === null ? null : reports.get(figure.against);
   if (report === undefined || against === undefined) return { ...UNTOLD, simulated: "running", error: "" };
   const reading = readFigure(figure, report, against);
-  const { simulated, ci95, isTruncated, verdict, isMet } = reading;
+  const { simulated, ci95, isTruncated } = reading;
   if (simulated === null) return { ...UNTOLD, simulated: NONE, error: NONE };
   const decimals = decimalsFor(simulated, 4);
   return {
@@ -77,8 +77,16 @@ function simulatedWords(figure: PublishedFigure, { reports, failed }: FigureAnsw
     halfWidth: isSigned(figure) ? formatHalfWidth(ci95, decimals) : formatIntervalOf(simulated, ci95, decimals),
     isTruncated,
     error: errorWords(figure, simulated, reading),
-    verdict: verdict ?? NONE,
-    met: isMet === null ? "" : `${isMet ? "met" : "not met"}${withinWords(figure)}`,
+    ...verdictWords(figure, reading),
+  };
+}
+
+/** A reader asks of an input or a check whether it is near: a narrow interval leaves out even the nearest. */
+function verdictWords(figure: PublishedFigure, { verdict, isMet }: FigureReading): Pick<Words, "verdict" | "beside"> {
+  if (isMet === null) return { verdict: verdict ?? NONE, beside: "" };
+  const side = figure.claim.kind === "value" ? `${verdict === "hit" ? "in" : "out"}side the interval` : "";
+  return {
+    verdict: (isMet ? "met" : "not met") + withinWords(figure), beside: verdict === "cannot tell" ? verdict : side,
   };
 }
 
@@ -91,12 +99,14 @@ function errorWords({ value, unit }: PublishedFigure, simulated: number, { ci95,
   return [formatSigned(error, decimals), formatHalfWidth(half, decimals), of].filter((word) => word !== "").join(NBSP);
 }
 
-/** “, ±10 %”: the tolerance of an input or a check. */
+/** “ within 10 %”: the tolerance of an input or a check. */
 function withinWords({ tolerance, value, unit, reading }: PublishedFigure): string {
   if (tolerance === null) return "";
-  if (value !== null && value !== 0 && !isDifference(reading))
-    return `, ±${formatShort((tolerance.within / Math.abs(value)) * 100)}${NBSP}%`;
-  return `, ±${formatShort(tolerance.within)}${NBSP}${unit === "%" ? "points" : unit}`;
+  const [within, of] =
+    value !== null && value !== 0 && !isDifference(reading)
+      ? [(tolerance.within / Math.abs(value)) * 100, "%"]
+      : [tolerance.within, unit === "%" ? "points" : unit];
+  return ` within ${formatQuantity(within, of)}`;
 }
 
 /** What the published figure was rounded from, or read off a chart to. */

@@ -145,7 +145,7 @@ describe("the table of figures", () => {
       ...own.map((row) =>
         [
           row.what, row.published, `${row.simulated} ${row.halfWidth}`.trim(), row.error,
-          `${row.verdict} ${row.met}`.trim(),
+          row.verdict + (row.beside === "" ? "" : `, ${row.beside}`),
         ].join(" | "),
       ),
     ]);
@@ -159,11 +159,28 @@ describe("the table of figures", () => {
   it("says what is running, and what is in", () => {
     expect(text({ six: FREE, vm: CAGED })).toBe(`Six
 nine | 3.6 M LIO/s | 3.000 M LIO/s ±0.030 | −16.7 ±0.8 % | miss
-gain | 10.2 % | −9.091 % ±<0.001 | −19.3 ±<0.1 points | miss not met, ±1 points
+gain | 10.2 % | −9.091 % ±<0.001 | −19.3 ±<0.1 points | not met within 1 point, outside the interval
 VM
-wait | 300 ms | 340.0 ms ±3.4 | +13.3 ±1.1 % | miss not met, ±10 %
+wait | 300 ms | 340.0 ms ±3.4 | +13.3 ±1.1 % | not met within 10 %, outside the interval
 ratio | – | running |  | 
 `);
+  });
+
+  it("leads with whether a check is met; what its interval says stands beneath", () => {
+    const told = (value: number, more: Partial<PublishedFigure>): string => {
+      const own = figure("quantum_wait", { role: "consistency check", value, ...more });
+      const answers = { reports: new Map([["vm", CAGED]]), failed: new Set<string>() };
+      const [row] = figureTable([own], presets, "vm", answers, new Set(["vm"])).groups[0]!.rows;
+      return `${row!.verdict}; ${row!.beside}`.replaceAll("\u00a0", " ");
+    };
+    const tolerance = { within: 17, reason: "" };
+    // 340 ms ±3.4.
+    expect(told(350, { tolerance })).toBe("met within 4.86 %; outside the interval");
+    expect(told(341, { tolerance })).toBe("met within 4.99 %; inside the interval");
+    expect(told(341, { role: "prediction" })).toBe("hit; ");
+    expect(told(350, { role: "prediction" })).toBe("miss; ");
+    expect(told(330, { claim: { kind: "above", limit: 330 } })).toBe("met; ");
+    expect(told(338, { claim: { kind: "above", limit: 338 } })).toBe("not met; cannot tell");
   });
 
   it("tells in the note why a check is not met", () => {

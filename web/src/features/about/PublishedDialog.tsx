@@ -16,10 +16,9 @@ export interface PublishedDialogProps {
 const HEADS = ["Figure", "Published", "Simulated, ± 95 %", "Error", "Verdict", "Role"];
 
 const VERDICTS =
-  "± is half the width of a 95 % interval, of a published figure its own rounding. Hit: the published figure, give or "
-    + "take that, is in the interval, and that is narrow enough to say so; miss: it is not; cannot tell: the interval "
-    + "is too wide, or there is none. Inputs and consistency checks are met within the tolerance given; a prediction "
-    + "may miss.";
+  "± is half the width of a 95 % interval, of a published figure its own rounding. Inputs and consistency checks are "
+    + "met within the tolerance given, outside the interval or not. A prediction is a hit if the published figure, "
+    + "give or take that, is inside, a miss if not; cannot tell: the interval is too wide, or there is none.";
 
 /** The links are whole addresses: what begins with # is taken for a way to skip within the page. */
 function Group({
@@ -60,7 +59,7 @@ function Group({
           <td data-name="Error">{row.error}</td>
           <td data-name="Verdict">
             {row.verdict}
-            {row.met === "" ? null : <small>{row.met}</small>}
+            {row.beside === "" ? null : <small>{row.beside}</small>}
           </td>
           <td data-name="Role">{row.role}</td>
         </tr>
@@ -79,6 +78,7 @@ export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: Publ
         proves nothing; a consistency check follows from inputs; a prediction was not used at all. Each name opens its
         scenario. The figures of an experiment are simulated when it is unfolded.
       </p>
+      <p className="mute fine">{VERDICTS}</p>
       <Fetched stage={stage} what="The list" />
       {stage !== "here" ? null : groups.length === 0 ? (
         <p className="mute">There are no published figures.</p>
@@ -108,7 +108,6 @@ export function PublishedDialog({ isOpen, table, stage, onGroup, onClose }: Publ
       <p className="mute fine" role="status">
         {ended}
       </p>
-      <p className="mute fine">{VERDICTS}</p>
       <p className="mute fine">* The event budget ended a run before it was as precise as asked.</p>
       <p className="mute fine">
         The command line prints the whole list with <code>npm run -s sim -- validate</code>.
