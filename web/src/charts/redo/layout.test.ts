@@ -50,6 +50,12 @@ it("says what the whole run does beside each row", () => {
   expect(layout.totals).toEqual({ rate: "1,345 ±6", batch: "2.26 ±0.01", writers: "0.32" });
 });
 
+it("has decimals where commits are few", () => {
+  const few = { side: { ...side, commitsPerS: [0.358] }, totals: { ...part.totals, commitsPerS: figure(0.358, 0.021) } };
+  expect(layoutRedo("B", few, column, heights).totals.rate).toBe("0.36 ±0.02");
+  expect(readingAt(few.side, 0).rate).toBe("0.36");
+});
+
 it("reads a bin: rate, whether it is stalled, how late the checkpoint is, commits a write, CPUs", () => {
   expect(readingAt(side, 1)).toEqual({ rate: "0, stalled", late: "1.1 MB", batch: "none written", writers: "0.50" });
   expect(readingAt(side, 2)).toMatchObject({ rate: "1,490", batch: "2.40" });

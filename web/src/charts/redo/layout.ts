@@ -2,7 +2,7 @@
 import { max, ticks } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { RedoModel, RedoPoint, RedoSide } from "../../analysis/types";
-import { formatFixed, formatIntervalOf, formatKnob, formatMs, formatShort } from "../../units";
+import { decimalsFor, formatFixed, formatIntervalOf, formatKnob, formatMs, formatNumber, formatShort } from "../../units";
 import type { Column } from "../frame/columns";
 import { textWidth } from "../frame/text";
 
@@ -136,7 +136,7 @@ export function layoutRedo(
     },
     stalls: stallsOf(side, column, toX),
     totals: {
-      rate: withWidth(totals.commitsPerS, 0), batch: withWidth(totals.commitsPerWrite, 2),
+      rate: withWidth(totals.commitsPerS, decimalsFor(totals.commitsPerS.value, 2)), batch: withWidth(totals.commitsPerWrite, 2),
       writers: withWidth(totals.writersCpus, 2),
     },
     xTicks: timeTicks(side.spanS, column, toX),
@@ -167,7 +167,7 @@ export function readingAt(side: RedoSide, bin: number): RedoReading {
   const time = (bin + 0.5) * side.binS;
   const batch = side.commitsPerWrite[bin] ?? null;
   return {
-    rate: `${formatFixed(side.commitsPerS[bin] ?? 0, 0)}${isStalled(side, time) ? ", stalled" : ""}`,
+    rate: `${formatNumber(side.commitsPerS[bin] ?? 0, 2)}${isStalled(side, time) ? ", stalled" : ""}`,
     late: `${formatShort(valueAt(side.late, time), 2)} MB`,
     batch: batch === null ? "none written" : formatFixed(batch, 2),
     writers: formatFixed(side.writersCpus[bin] ?? 0, 2),
