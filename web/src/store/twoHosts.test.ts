@@ -4,10 +4,12 @@ import { expect, it } from "vitest";
 import { loadWasm } from "../engine/loadWasm";
 import { builtCatalogue } from "../engine/browserEngine";
 import { openEngine } from "../testing/directEngine";
+import { until } from "../testing/until";
 import { memoryLink } from "./linkPort";
 import { eventsIn, matrixIn } from "../analysis";
 import { selectInput, selectKnobs, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
+import { selectIsBusy } from "./work";
 
 const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
 
@@ -118,11 +120,14 @@ it("says whose a title's sum is", async () => {
   expect([matrixIn(input).titles.spread, matrixIn(input).accounting?.title, eventsIn(input)?.title].map((title) =>
     /^(Both hosts: |Events of both hosts: )/.test(title ?? ""),
   )).toEqual([true, true, true]);
+  // The whole curve is told of once all of it is there.
+  await until(store, () => !selectIsBusy(store.getState()));
   expect(plain(selectPage(store.getState()).curve.title)).toMatch(
     /^Both hosts: with cpu_count 8, throughput stays near .* sessions each$/,
   );
   store.close();
   const unlike = await opened("#v1/two-hosts?sessions@instance2=12", true);
+  await until(unlike, () => !selectIsBusy(unlike.getState()));
   expect(plain(selectPage(unlike.getState()).curve.title)).toMatch(/^Both hosts: .* sessions on host 1$/);
   unlike.close();
 });
