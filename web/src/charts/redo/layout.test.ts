@@ -51,7 +51,8 @@ it("says what the whole run does beside each row", () => {
 });
 
 it("has decimals where commits are few", () => {
-  const few = { side: { ...side, commitsPerS: [0.358] }, totals: { ...part.totals, commitsPerS: figure(0.358, 0.021) } };
+  const totals = { ...part.totals, commitsPerS: figure(0.358, 0.021) };
+  const few = { side: { ...side, commitsPerS: [0.358] }, totals };
   expect(layoutRedo("B", few, column, heights).totals.rate).toBe("0.36 ±0.02");
   expect(readingAt(few.side, 0).rate).toBe("0.36");
 });

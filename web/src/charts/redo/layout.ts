@@ -2,7 +2,9 @@
 import { max, ticks } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { RedoModel, RedoPoint, RedoSide } from "../../analysis/types";
-import { decimalsFor, formatFixed, formatIntervalOf, formatKnob, formatMs, formatNumber, formatShort } from "../../units";
+import {
+  decimalsFor, formatFixed, formatIntervalOf, formatKnob, formatMs, formatNumber, formatShort,
+} from "../../units";
 import type { Column } from "../frame/columns";
 import { textWidth } from "../frame/text";
 
@@ -136,8 +138,8 @@ export function layoutRedo(
     },
     stalls: stallsOf(side, column, toX),
     totals: {
-      rate: withWidth(totals.commitsPerS, decimalsFor(totals.commitsPerS.value, 2)), batch: withWidth(totals.commitsPerWrite, 2),
-      writers: withWidth(totals.writersCpus, 2),
+      rate: withWidth(totals.commitsPerS, decimalsFor(totals.commitsPerS.value, 2)),
+      batch: withWidth(totals.commitsPerWrite, 2), writers: withWidth(totals.writersCpus, 2),
     },
     xTicks: timeTicks(side.spanS, column, toX),
   };
