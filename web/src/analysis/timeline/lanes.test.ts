@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { windowFor, windowOf } from "./lanes";
+import { loadWasm } from "../../engine/loadWasm";
+import { answerOf } from "../../testing/buildInput";
+import { simulatedInput } from "../../testing/simulatedInput";
+import { lanesOf, windowFor, windowOf } from "./lanes";
 import type { LaneSlice } from "./types";
 
 const slice = (thread: number, startMs: number, endMs: number): LaneSlice => ({
@@ -17,4 +21,15 @@ it("is as long as the recording where that is short", () => {
   expect(windowFor([slice(0, 0, 60), slice(0, 60, 90), slice(1, 0, 90)])).toBe(90);
   expect(windowFor([slice(0, 0, 900), slice(1, 0, 90)])).toBe(120);
   expect(windowFor([])).toBe(120);
+});
+
+it("says why nothing is drawn: where all share the threads nobody has one to himself", async () => {
+  const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
+  const of = (scheduler: string) => {
+    const { report } = simulatedInput(module, `#v1/cpu-queue?os_scheduler=${scheduler}`)!.fullB!;
+    const { threads } = report.nodes[0]!;
+    return lanesOf({ ...answerOf(""), report }, { name: null, first: 0, threads, perCore: 1, perSocket: threads });
+  };
+  expect(of("processor_sharing")).toMatchObject({ slices: [], caption: "all share the threads", followedName: "" });
+  expect(of("round_robin")).toMatchObject({ slices: [], caption: "no switch in this time", followedName: "" });
 });

@@ -2,6 +2,7 @@
 import type { FullAnswer, Report } from "../../engine";
 import { formatMs } from "../../units";
 import { recordedIn } from "../read/columns";
+import { areThreadsShared } from "../read/ledger";
 import { RUNNING, type HostLanes } from "../read/recording";
 import type { LaneSlice, LanesModel } from "./types";
 
@@ -85,6 +86,9 @@ export function lanesOf(answer: FullAnswer, host: HostLanes): LanesModel {
   const followed = followedIn(slices, windowMs, (process) => kindOf(process) === SESSION);
   return {
     threads: host.threads, threadsPerCore: host.perCore, windowMs, slices, followed,
-    followedName: followed === null ? "" : kindOf(followed), caption: captionOf(slices, followed, windowMs),
+    followedName: followed === null ? "" : kindOf(followed),
+    caption:
+      followed !== null ? captionOf(slices, followed, windowMs)
+      : areThreadsShared(report) ? "all share the threads" : "no switch in this time",
   };
 }

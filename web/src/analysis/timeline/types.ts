@@ -17,5 +17,6 @@ export interface LanesModel {
   readonly followed: number | null;
   /** Its kind; empty where nobody is followed. */
   readonly followedName: string;
+  /** What it does; where nobody is followed why there is nothing to draw. */
   readonly caption: string;
 }

@@ -46,7 +46,8 @@ export function Threads({ title, sides, isLow = false, isFaded }: ThreadsProps) 
     const model = all[i]?.model.lanes;
     if (at === null || model === undefined) return "";
     const now = busyAt(model, at);
-    return `${formatMs(millis(at))}: ${now.held} of ${model.threads} taken, ${now.useful} at work`;
+    const taken = `${now.held} of ${model.threads} taken, ${now.useful} at work`;
+    return `${formatMs(millis(at))}: ${model.followed === null ? model.caption : taken}`;
   };
   const share = (x: number) => {
     const layout = layouts.find((one) => x * size.width <= one.column.right) ?? layouts.at(-1);
@@ -130,9 +131,9 @@ interface LanesProps {
 const Lanes = memo(function Lanes({ layout, name, caption, reading, cursorX }: LanesProps) {
   return (
     <g>
-      {layout.others === "" && layout.followed === "" ? (
+      {name === "" ? (
         <text x={layout.column.left} y={layout.bottom / 2}>
-          no switch in this time
+          {caption}
         </text>
       ) : null}
       <path className="slice" d={layout.others} />
@@ -144,7 +145,7 @@ const Lanes = memo(function Lanes({ layout, name, caption, reading, cursorX }: L
       ))}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} 0V${layout.bottom}`} />}
       {reading === null ? (
-        caption === "" ? null : <Followed layout={layout} name={name} caption={caption} />
+        name === "" ? null : <Followed layout={layout} name={name} caption={caption} />
       ) : (
         <text className="ink" x={layout.column.left} y={layout.bottom + 33}>
           {reading}
