@@ -97,6 +97,12 @@ it("there is room for both sides, the number of executions once", () => {
   expect(words).toMatch(/ With no cage each takes 2,646 logical reads and .*; a session waits 2\.13 s, most /);
   const other = bare(text(findingIn(both([9.96, 7.83, 2646, 10], [116, 11, 2646])).why));
   expect(other).toContain("With no cage each of 10 executions takes");
+  const named = {
+    ...both([9.96, 7.83, 2646, 10], [116, 11, 2646, 2000]), differs: ["executions"],
+    a: { ...cagedValues, executions: 10 }, b: { ...cagedValues, executions: 2000 },
+  };
+  const own = bare(text(findingIn(named).why));
+  expect(own).toMatch(/^With 2,000 executions each takes .* With 10 executions each takes /);
   const { short } = findingIn(both([4, 4, 3], [4.001, 4, 3]));
   expect(bare(text(short))).toBe("No difference at 32 sessions: 4 s a session");
 });

@@ -130,10 +130,10 @@ function hasMoreGets({ ended, statements }: Report): boolean {
 function executionsOf({ ended }: Report): string {
   const [count = 1, other] = new Set(ended.map(({ executions }) => executions));
   if (other !== undefined) return "each execution";
-  return count === 1 ? "its execution" : `each of ${formatCount(count)} executions`;
+  return count === 1 ? "its execution" : `each of ${formatCount(count)}${NBSP}executions`;
 }
 
-/** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known. */
+/** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known, as one in a name is. */
 function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
   const elapsed = elapsedIn(report);
   if (elapsed === null) return [];
@@ -143,7 +143,8 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
   const [executions, cpuS] = [sum((row) => row.executions), sum((row) => row.cpu_s.mean)];
   const waitS = elapsed.mean - cpuS / sum(() => 1);
   const own = executionsOf(report);
-  const each = like !== null && executionsOf(like) === own ? own.replace(/ of .*/, "") : own;
+  const isTold = (like !== null && executionsOf(like) === own) || name?.includes(own.slice(8));
+  const each = isTold === true ? own.replace(/ of .*/, "") : own;
   // What its only execution waits is all that a session waits; of many it is their sum.
   const who = own.startsWith("its") ? "it" : "a session";
   const waits =
