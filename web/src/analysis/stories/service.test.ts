@@ -74,7 +74,7 @@ it("an equal share is told only where somebody has one", () => {
   );
   for (const set of [
     { cgroup: "own" }, { "cgroup@instance2": "own" }, { "kind_cpu_weight@session": 20 },
-    { "cpus_allowed@session": "0" },
+    { "nice@session": 19 }, { "cpus_allowed@session": "0" },
   ]) expect(told(set)).not.toContain("equal share");
 });
 

@@ -113,10 +113,10 @@ function sideWords(row: ServiceRow, values: Values): string {
   return `${count === 1 ? "it answers" : "they answer"} ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
 }
 
-const OWN_SHARES = /^((class|nice)(@service)?$|(cgroup|kind_cpu_weight|cpus_allowed|affinity)(@|$))/;
+const OWN_SHARES = /^(class|nice|cgroup|kind_cpu_weight|cpus_allowed|affinity)(@|$)/;
 const SHARED: ReadonlySet<unknown> = new Set(["TS", 0, "none", "soft", "all"]);
 
-/** A server in another class or of another weight has no equal share, nor has anybody where others are set apart. */
+/** Where anybody is in another class, weighs more, is bound or in a group nobody has an equal share. */
 const isOrdinary = (values: Values): boolean =>
   Object.entries(values).every(([key, value]) => !OWN_SHARES.test(key) || SHARED.has(value));
 
