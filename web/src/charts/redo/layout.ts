@@ -119,7 +119,10 @@ function timeTicks(spanS: number, { left, right }: Column, toX: (t: number) => n
   ];
 }
 
-function withWidth({ value, ci95 }: { value: number; ci95: number | null }, decimals: number): string {
+/** Two digits where nothing else is said. */
+function withWidth(
+  { value, ci95 }: { value: number; ci95: number | null }, decimals = decimalsFor(value, 2),
+): string {
   return `${formatFixed(value, decimals)} ${formatIntervalOf(value, ci95, decimals)}`.trim();
 }
 
@@ -138,8 +141,8 @@ export function layoutRedo(
     },
     stalls: stallsOf(side, column, toX),
     totals: {
-      rate: withWidth(totals.commitsPerS, decimalsFor(totals.commitsPerS.value, 2)),
-      batch: withWidth(totals.commitsPerWrite, 2), writers: withWidth(totals.writersCpus, 2),
+      rate: withWidth(totals.commitsPerS), batch: withWidth(totals.commitsPerWrite, 2),
+      writers: withWidth(totals.writersCpus, 2),
     },
     xTicks: timeTicks(side.spanS, column, toX),
   };
