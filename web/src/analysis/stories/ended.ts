@@ -133,7 +133,10 @@ function executionsOf({ ended }: Report): string {
   return count === 1 ? "its execution" : `each of ${formatCount(count)}${NBSP}executions`;
 }
 
-/** CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known, as one in a name is. */
+/**
+ * CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known, as
+ * one in a name is.
+ */
 function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
   const elapsed = elapsedIn(report);
   if (elapsed === null) return [];
