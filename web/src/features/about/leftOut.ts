@@ -11,7 +11,8 @@ export const leftOut = [
     what: "Archiving, undo and direct I/O",
     effect:
       "No archiver keeps a log from being used again. Changes of undo count among the others. There is one buffer pool "
-        + "and one log buffer without latches, and nothing is read or written past them.",
+        + "and one log buffer without latches, and nothing is read or written past them. There is no automatic "
+        + "checkpoint tuning.",
   },
   {
     what: "Which block it is",
@@ -20,8 +21,9 @@ export const leftOut = [
   {
     what: "What is inside disks and networks",
     effect:
-      "A device takes so many requests at once, each for a drawn time whatever its size, first come, first served: no "
-        + "cache, elevator or stripe. Between hosts lie ports of a given bandwidth and a latency.",
+      "A device takes so many requests at once, each for a drawn time whatever its size (but for the "
+        + "log’s redo_io_mb_per_s), first come, first served: no cache, elevator or stripe. Between hosts lie ports "
+        + "of a given bandwidth and a latency.",
   },
   {
     what: "Slaves of parallel queries that are short",
