@@ -12,9 +12,9 @@ function itemOf(row: KnobRow, isPrincipal: boolean, turnsA: boolean): KnobItem {
   return {
     ...same, key: id, base: part === null ? id : id.slice(0, -part.length - 1), part, kind: knob.kind,
     unit: knob.kind === "choice" ? null : knob.unit, choices: knob.choices ?? [],
-    range: { min, max, step: knob.step, scale: knob.scale, isWhole: knob.kind === "integer" },
+    range: { min, max, step: knob.step, scale: knob.scale ?? "linear", isWhole: knob.kind === "integer" },
     limits: { min: knob.min, max: knob.max },
-    standard: defaultValue, status: knob.status, needsRestart: knob.restart,
+    standard: defaultValue, status: knob.status ?? "constant", needsRestart: knob.restart ?? false,
     value: own, otherValue: others, other: turnsA ? "B" : "A",
     // What is read out is B's result.
     result: turnsA ? "" : announcement,

@@ -12,7 +12,9 @@ export type {
 export type KnobWords = Pick<KnobRow, "help" | "source">;
 /** Without what it asks and the words on what it leans on, which are fetched. */
 export type Preset = Omit<PresetRow, "note" | "question">;
-export type Knob = Omit<KnobRow, keyof KnobWords>;
+/** What most say is left out: linear, constant, neither in front nor asking for a restart. */
+type Usual = "scale" | "status" | "front" | "restart";
+export type Knob = Omit<KnobRow, keyof KnobWords | Usual> & Partial<Pick<KnobRow, Usual>>;
 type Fetched = "published" | "snapshots" | "cache_snapshots" | "listings" | "terms" | "works" | "events";
 /** What the page is built with. */
 export type Catalogue = Omit<Tables, "knobs" | "presets" | Fetched> & {

@@ -50,7 +50,7 @@ function rangeOf(
   const reach = reachOf(catalogue, pair, knob, key, own ?? { min: knob.min ?? 0, max: knob.max ?? 100 }, values);
   const here = values.map(Number);
   const about = Math.max(...here, Number(knob.default) || 0, knob.step ?? 0, 1);
-  return own === undefined && knob.scale === "linear" && reach.max > FAR * about
+  return own === undefined && knob.scale !== "log" && reach.max > FAR * about
     ? [reach.min, Math.min(reach.max, roundUp(ROOM * about))]
     : [reach.min, reach.max];
 }
@@ -184,7 +184,7 @@ export function xAxisOf(
     return loadAxis(catalogue, pair, knob, key, mostMeasured(points, key));
   const [from, to] = rangeOf(catalogue, pair, knob, key, mostMeasured(points, key));
   const grid = knob.scale === "log" ? logGrid(from, to, knob.kind === "integer") : linearGrid(knob, from, to);
-  return { knob: key, words: null, from, to, scale: knob.scale, grid };
+  return { knob: key, words: null, from, to, scale: knob.scale ?? "linear", grid };
 }
 
 /** The values of a knob at which a hand on the axis stops. */

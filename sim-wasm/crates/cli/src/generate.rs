@@ -2,6 +2,7 @@
 
 use crate::knob_page::knob_page;
 use crate::Fault;
+use serde::{Serialize, Serializer};
 use serde_json::{json, Map, Value as Json};
 use std::fs;
 use std::path::PathBuf;
@@ -23,14 +24,51 @@ pub struct GenerateArguments {
 /// Words of a knob that only help shows.
 const WORDS: [&str; 2] = ["help", "source"];
 
+/// What most knobs say: left out of what the page is built with.
+fn is_usual(key: &str, value: &Json) -> bool {
+    match key {
+        "restart" | "front" => value == false,
+        "scale" => value == "linear",
+        "status" => value == "constant",
+        _ => false,
+    }
+}
+
+/// Fields of a knob in the order in which all of them together are compressed best.
+const ORDER: [&str; 15] = [
+    "default", "scale", "status", "step", "min", "unit", "kind", "max", "choices", "acts", "name_scope", "group", "id",
+    "front", "said",
+];
+
+/// A knob with its fields in that order, and others behind them.
+struct Ordered(Map<String, Json>);
+
+impl Serialize for Ordered {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let known = ORDER.iter().filter_map(|&key| self.0.get_key_value(key));
+        let others = self.0.iter().filter(|(key, _)| !ORDER.contains(&key.as_str()));
+        serializer.collect_map(known.chain(others))
+    }
+}
+
+/// What the page is built with.
+#[derive(Serialize)]
+struct Built {
+    #[serde(flatten)]
+    others: Json,
+    knobs: Vec<Ordered>,
+}
+
 /// The tables in two: what the page is built with, and what it fetches when it shows it: published figures by row, the
 /// words of each knob by its name, what each preset asks and what it leans on by its own.
-fn halves(tables: Json) -> (Json, Json) {
+fn halves(tables: Json) -> (Built, Json) {
     let mut tables = tables;
-    let mut words = Map::new();
+    let (mut words, mut knobs) = (Map::new(), Vec::new());
     for knob in tables["knobs"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
         let own: Map<String, Json> = WORDS.iter().filter_map(|&key| knob.remove_entry(key)).collect();
+        knob.retain(|key, value| !is_usual(key, value));
         words.insert(knob["id"].as_str().unwrap_or_default().to_owned(), Json::Object(own));
+        knobs.push(Ordered(std::mem::take(knob)));
     }
     let (mut notes, mut questions) = (Map::new(), Map::new());
     for preset in tables["presets"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
@@ -43,12 +81,13 @@ fn halves(tables: Json) -> (Json, Json) {
     let (published, snapshots, listings) = (taken("published"), taken("snapshots"), taken("listings"));
     let (caches, terms, works) = (taken("cache_snapshots"), taken("terms"), taken("works"));
     let terms = with_events(terms, taken("events"));
+    taken("knobs");
     let texts = json!({
         "knobs": words, "published": published, "snapshots": snapshots, "cache_snapshots": caches,
         "listings": listings, "terms": terms, "works": works, "notes": notes,
         "questions": questions,
     });
-    (tables, texts)
+    (Built { others: tables, knobs }, texts)
 }
 
 /// Terms, and the names of waits that none of them explains, with what a wait is for.

@@ -42,7 +42,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
 
 /** A setting, and none of the model's assumptions; what follows other knobs has another value elsewhere on the axis. */
 function canBeSet(knob: Knob | undefined): boolean {
-  if (knob === undefined || !SETTINGS.has(knob.group) || knob.status !== "constant") return false;
+  if (knob === undefined || !SETTINGS.has(knob.group) || (knob.status ?? "constant") !== "constant") return false;
   const follows = [knob.default_cases, knob.default_product, knob.default_linear].some((given) => given !== undefined);
   return !follows && (knob.kind === "choice" || knob.kind === "integer");
 }
