@@ -35,7 +35,8 @@ pub fn to_config(scenario: &Scenario) -> model::Config {
     }
 }
 
-fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
+/// One host of it.
+pub(crate) fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig {
     let number = |id| scenario.node_value(id, node).as_number();
     let ms = |id| Ns::from_ms(number(id));
     let us = |id| Ns::from_us(number(id));

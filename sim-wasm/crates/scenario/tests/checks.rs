@@ -347,3 +347,25 @@ fn contended_blocks_have_buffers_that_stay() {
         "contended_blocks = 1000 leaves fewer than one of the 1024 buffers of db_cache_mb for each of 64 cache_sets"
     );
 }
+
+/// Two of eight active cores run at 1 + 6/7 times the speed of all; four threads at 1 + 4/7; who is alone at 2. Of two
+/// sockets one may have a single core active until the other is full.
+#[test]
+fn arrivals_are_refused_where_no_turbo_serves_them() {
+    let refused = |text: &str| short(text).contains("grow for ever");
+    let caged = "cpu-queue?turbo_one_core=2&resource_manager_plan=default&cpu_count=2&arrivals_per_s=";
+    assert!(!refused(&[caged, "371"].concat()) && refused(&[caged, "372"].concat()));
+    let alone = "cpu-queue?turbo_one_core=2&cores_per_socket=1&arrivals_per_s=";
+    assert!(!refused(&[alone, "199"].concat()) && refused(&[alone, "200"].concat()));
+    let shared = [alone, "199&os_scheduler=processor_sharing"].concat();
+    assert!(refused(&shared), "processor sharing knows no turbo");
+    let fair = "cpu-queue?turbo_one_core=2&os_scheduler=CFS&arrivals_per_s=";
+    let bound = |per_s| refused(&[fair, per_s, "&affinity=hard&affinity_cpus=0-3"].concat());
+    assert!(!bound("628") && bound("629"));
+    let limited = |per_s| refused(&[fair, per_s, "&cgroup=own&cpu_max_quota_ms=300"].concat());
+    assert!(!limited("599") && limited("600"));
+    let table = "cpu-queue?sockets=2&cores_per_socket=4&cpu_type=custom&turbo_table=2%2F1%2F1%2F1\
+                 &resource_manager_plan=default";
+    let of = |cpus, per_s| refused(&[table, "&cpu_count=", cpus, "&arrivals_per_s=", per_s].concat());
+    assert!(!of("5", "600") && !of("6", "599") && of("6", "600"));
+}

@@ -226,6 +226,27 @@ impl EevdfGeneration {
 }
 
 impl NodeConfig {
+    /// Speed of the cores of a socket with so many of its cores active, and of those of the host.
+    pub fn turbo(&self, of_socket: usize, of_host: usize) -> f64 {
+        if let Some(last) = self.turbo_steps.last() {
+            return *self.turbo_steps.get(of_socket.max(1) - 1).unwrap_or(last);
+        }
+        let (cores, active) = (f64::from(self.sockets * self.cores_per_socket), of_host as f64);
+        let gain = self.turbo_one_core - 1.0;
+        1.0 + if cores > 1.0 { gain * (cores - active.max(1.0)) / (cores - 1.0) } else { gain }
+    }
+
+    /// The most that a thread's speed can be with so many of them busy: all threads of a core, and of the sockets one
+    /// with as few active cores as there can be. Processor sharing knows no turbo.
+    pub fn fastest(&self, busy: usize) -> f64 {
+        if self.scheduler == Scheduler::ProcessorSharing {
+            return 1.0;
+        }
+        let active = busy.div_ceil(self.threads_per_core as usize);
+        let elsewhere = (self.sockets - 1) * self.cores_per_socket;
+        self.turbo(active.saturating_sub(elsewhere as usize), active)
+    }
+
     /// Pre-emption by ordinary processes is lazy, where the kernel knows that.
     pub fn is_lazy(&self) -> bool {
         let is_of_6_13 = self.scheduler == Scheduler::Eevdf && self.eevdf_generation == EevdfGeneration::Linux618;

@@ -103,7 +103,7 @@ impl Rates {
         let (per_socket, per_cache) = (node.threads_per_socket(), node.threads_per_cache());
         let part = |at: usize, size: usize| (at / size) as u16;
         Rates {
-            acts: node.most_turbo() > 1.0 || here().any(slowed),
+            acts: node.turbo(1, 1) > 1.0 || here().any(slowed),
             is_armed: false,
             factors: vec![1 << Q; 2 * instances.len() * sockets],
             touches: config.groups().iter().map(|group| Touch::of(group.kind)).collect(),
@@ -128,24 +128,7 @@ impl Rates {
 
     /// Speed factor of a host with one core active, fixed point.
     pub fn most_turbo(&self, node: &NodeConfig) -> u64 {
-        [1 << Q, fixed(node.most_turbo())][usize::from(self.acts)]
-    }
-}
-
-impl NodeConfig {
-    /// Speed of a lone active core against all cores active.
-    fn most_turbo(&self) -> f64 {
-        self.turbo_steps.first().copied().unwrap_or(self.turbo_one_core)
-    }
-
-    /// Speed of the cores of a socket with so many of its cores active, and of those of the host.
-    fn turbo(&self, of_socket: usize, of_host: usize) -> f64 {
-        if let Some(last) = self.turbo_steps.last() {
-            return *self.turbo_steps.get(of_socket.max(1) - 1).unwrap_or(last);
-        }
-        let (cores, active) = (f64::from(self.sockets * self.cores_per_socket), of_host as f64);
-        let gain = self.turbo_one_core - 1.0;
-        1.0 + if cores > 1.0 { gain * (cores - active.max(1.0)) / (cores - 1.0) } else { gain }
+        [1 << Q, fixed(node.turbo(1, 1))][usize::from(self.acts)]
     }
 }
 

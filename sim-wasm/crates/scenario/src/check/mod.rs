@@ -9,7 +9,7 @@ mod parts;
 mod sequence;
 
 use crate::address::ProcessKind;
-use crate::config::{ends, instance_group, is_batch, kind_group, vector};
+use crate::config::{ends, instance_group, is_batch, kind_group, node_config, vector};
 use crate::number::{hundredths, plain};
 use crate::parallel::{about_s, is_parallel, processes_of_query};
 use crate::problem::{Code, Problems};
@@ -365,10 +365,12 @@ impl Report<'_> {
         }
     }
 
-    /// Random arrivals that ask for more CPU than there is have no steady state.
+    /// Random arrivals that ask for more CPU than there is at the highest speed have no steady state. Of the others a
+    /// run tells.
     fn open_load(&mut self, node: usize) {
         let scenario = self.scenario;
-        let capacity = scenario.cores(node) * full_yield(scenario, node);
+        let host = node_config(scenario, node);
+        let capacity = scenario.cores(node) * full_yield(scenario, node) * host.fastest(host.threads());
         let mut offered = 0.0;
         let here: Vec<usize> = scenario
             .instances_on(node)
@@ -381,8 +383,8 @@ impl Report<'_> {
                 + queries * class_demand_s(scenario, instance, "lio_per_query");
             let own = per_s.as_number() * per_call(scenario, instance) * demand;
             offered += own;
-            for (limit, words) in limits(scenario, instance, node) {
-                if own >= limit {
+            for (limit, busy, words) in limits(scenario, instance, node) {
+                if own >= limit * host.fastest(busy as usize) {
                     let own = hundredths(own);
                     let words = format!("asks for {own} CPUs of work where {words}: the queue would grow for ever");
                     let part = self.instance_part(instance);
@@ -410,23 +412,24 @@ fn processes(scenario: &Scenario, instance: usize) -> f64 {
     }
 }
 
-/// CPUs that an instance can use at most, and why.
-fn limits(scenario: &Scenario, instance: usize, node: usize) -> Vec<(f64, String)> {
+/// CPUs that an instance can use at most, threads that are busy while it does, and why.
+fn limits(scenario: &Scenario, instance: usize, node: usize) -> Vec<(f64, f64, String)> {
     let number = |id| scenario.instance_value(id, instance).as_number();
     let word = |id| scenario.instance_value(id, instance).as_word();
     let mut limits = Vec::new();
     if word("resource_manager_plan") == "default" {
         let slots = number("cpu_count");
-        limits.push((slots, format!("cpu_count is {}", plain(slots))));
+        limits.push((slots, slots.min(scenario.threads(node)), format!("cpu_count is {}", plain(slots))));
     }
     let usable = kinds::usable(scenario, instance, node) as f64;
     if usable > 0.0 && usable < scenario.threads(node) {
-        limits.push((usable, format!("affinity leaves {} threads", plain(usable))));
+        limits.push((usable, usable, format!("affinity leaves {} threads", plain(usable))));
     }
     let own = kind_group(scenario, kinds::sessions_of(instance)).or_else(|| instance_group(scenario, instance));
     if let Some(model::CgroupConfig { quota: Some(quota), period, .. }) = own {
         let cpus = quota.as_ms() / period.as_ms();
-        limits.push((cpus, format!("cpu.max gives {} CPUs", hundredths(cpus))));
+        // They may be used one by one.
+        limits.push((cpus, 1.0, format!("cpu.max gives {} CPUs", hundredths(cpus))));
     }
     limits
 }
