@@ -1,8 +1,11 @@
 //! Runs that are shorter than a transaction: what ended in them are the short ones, or those that had begun before.
 use wwi_kernel::time::Ns;
+use wwi_model::config::database::{DatabaseConfig, QueryConfig};
 use wwi_model::config::*;
+use wwi_model::experiment::Experiment;
+use wwi_model::report::facts::{Fact, Key, Sink};
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, finish, goal, hogs, node, one};
+use wwi_model::testing::{cage, database, done, finish, goal, hogs, node, oltp, one};
 
 fn report(config: &Config, max_events: u64) -> Report {
     report_within(config, 0.02, max_events)
@@ -70,20 +73,60 @@ fn it_goes_on_until_a_transaction_is_seen_from_its_beginning() {
     assert!((found.response.mean_ms.mean / lasts_ms - 1.0).abs() < 0.05, "{:?} of {lasts_ms}", found.response.mean_ms);
 }
 
-#[test]
-fn consumer_groups_have_means_of_the_same_kind() {
+/// 4,000 sessions of two consumer groups and two classes.
+fn grouped() -> Config {
     let (mut config, _) = crowd(4000, DemandShape::Exponential, 1);
     let mut caged = cage(3);
     let group =
         |name: &str, sessions, shares| GroupConfig { name: name.into(), sessions, shares, ..caged.groups[0].clone() };
     caged.groups = vec![group("MANY", 3000, 1), group("FEW", 1000, 3)];
     config.instances[0].cage = Some(caged);
-    let found = report(&config, 40_000);
+    config
+}
+
+#[test]
+fn consumer_groups_have_means_of_the_same_kind() {
+    let found = report(&grouped(), 40_000);
     assert_eq!((found.response.count, found.consumer_groups.len()), (0, 2));
     for row in &found.consumer_groups {
         let (sessions, by_law) = (row.sessions as f64, row.transactions_per_s.mean * row.response_ms.mean / 1000.0);
         assert!((by_law / sessions - 1.0).abs() < 0.001, "{}: {by_law} of {sessions} sessions", row.name);
     }
+}
+
+#[derive(Default)]
+struct Rows(Vec<(Key, Fact)>);
+
+impl Sink for Rows {
+    fn fact(&mut self, key: Key, fact: Fact) {
+        self.0.push((key, fact));
+    }
+}
+
+/// Rows say what the report says, and nothing of classes: of who is under way nobody knows which is his.
+#[test]
+fn rows_have_means_of_the_same_kind() {
+    let mut config = grouped();
+    let query = QueryConfig { share: 0.5, demand: Ns::from_ms(100.0), reads: 0.0 };
+    config.instances[0].others = oltp(1, DatabaseConfig { query, ..database() }).others;
+    let experiment = done(Experiment::new(&config, goal(0.02, 40_000)));
+    let found = experiment.report();
+    let mut rows = Rows::default();
+    experiment.visit(&mut rows);
+    let of = |group: fn(u32) -> bool| {
+        let is_of = |key: &Key| key.metric == "response" && key.kind == Some("session") && key.instance.is_some();
+        let rows = rows.0.iter().filter(|row| is_of(&row.0) && group(row.0.consumer_group.unwrap_or(0)));
+        rows.fold((0.0, 0), |sum, row| (sum.0 + row.1.active.mean, sum.1 + row.1.total_ns))
+    };
+    let (all, groups) = (of(|group| group == 0), of(|group| group > 0));
+    assert!((all.0 - 4000.0).abs() < 1.0, "all are in transactions: {}", all.0);
+    assert_eq!(all.1, groups.1);
+    let fact = &rows.0.iter().find(|row| row.0 == Key { metric: "response", ..Key::default() }).expect("a row").1;
+    let mean = found.response.mean_ms.mean;
+    assert!((fact.mean_ms.mean / mean - 1.0).abs() < 1e-6, "{} of {mean} ms", fact.mean_ms.mean);
+    assert!(rows.0.iter().all(|row| row.0.class.is_none()));
+    let has = |id| found.databases[0].figures.iter().any(|figure| figure.id == id);
+    assert!(has("query_transactions_per_s") && !has("query_response_ms") && !has("update_response_ms"));
 }
 
 /// Of 1 ms each, 100 in a quantum, three sessions a CPU: 99 take 1 ms, and the one that is not over when the quantum is

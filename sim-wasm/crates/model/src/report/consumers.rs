@@ -44,14 +44,6 @@ pub struct ConsumerGroupRow {
 }
 
 impl Assessment {
-    /// Time that a mean response has its part of \[ns\].
-    fn in_transactions(&self, of: &OfProcess) -> u64 {
-        if !self.outlasted() {
-            return of.response;
-        }
-        of.time.iter().zip(ACTIVITIES).map(|(&time, activity)| if activity.is_idle { 0 } else { time }).sum()
-    }
-
     pub(crate) fn consumer_groups(&self, config: &Config, all: &[Replication]) -> Vec<ConsumerGroupRow> {
         let row = |(instance, group, starts): (usize, usize, Vec<OfProcess>)| {
             let name = config.instances[instance].cage.as_ref().map(|cage| cage.groups[group].name.clone());
@@ -76,7 +68,7 @@ impl Assessment {
                 name: name.unwrap_or_default(),
                 sessions: all[0].world.processes.iter().filter(|process| is_own(process.told)).count() as u64,
                 transactions_per_s: self.counted_whole(rate(&|start| start.transactions as f64 * 1e9)),
-                response_ms: mean_ms(&|start| (self.in_transactions(start), start.transactions)),
+                response_ms: mean_ms(&|start| (start.response, start.transactions)),
                 cpu: rate(&|start| start.time[Activity::RUNNING.i()] as f64),
                 run_queue: rate(&|start| start.time[Activity::RUN_QUEUE.i()] as f64),
                 waits,

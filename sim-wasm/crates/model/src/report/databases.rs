@@ -209,7 +209,9 @@ impl Assessment {
     }
 
     fn database_figures(&self, config: &Config, instance: usize) -> Vec<DatabaseFigure> {
-        let of_classes = OF_CLASSES.into_iter().filter(|_| config.instances[instance].has_classes());
+        let is_known = |over| !self.outlasted() || !matches!(over, Of(Sum::QueryTime | Sum::UpdateTime));
+        let has_classes = config.instances[instance].has_classes();
+        let of_classes = OF_CLASSES.into_iter().filter(|of| has_classes && is_known(of.2));
         let is_joined = config.cluster.is_some();
         let of_clusters = OF_CLUSTERS.into_iter().filter(|_| is_joined);
         let has_any = |sum| self.accounts.iter().any(|found| found.cluster.get(instance, sum) > 0);

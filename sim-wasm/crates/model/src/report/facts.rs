@@ -133,9 +133,10 @@ fn tell(key: Key, starts: &[Amount], spans: &[f64], sink: &mut dyn Sink) {
 const CLASSES: [(&str, Sum, Sum); 2] =
     [("query", Sum::Queries, Sum::QueryTime), ("update", Sum::Updates, Sum::UpdateTime)];
 
-/// Tells the responses of sessions by class, of each instance that has several.
+/// Tells the responses of sessions by class, of each instance that has several; not where they outlast the run, for
+/// which class is under way nobody counts.
 fn visit_classes(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
-    for of in config.groups().iter().filter(|of| of.kind.row().is_session) {
+    for of in config.groups().iter().filter(|of| of.kind.row().is_session && !found.outlasted()) {
         let Some(at) = of.instance.filter(|&at| config.instances[at].has_classes()) else { continue };
         let Some(key) = place(of, [true, true, true]) else { continue };
         for (class, number, time) in CLASSES {
@@ -146,13 +147,23 @@ fn visit_classes(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     }
 }
 
+/// What processes did, sessions with all time in transactions where that is what their mean response is of.
+fn seen(found: &Assessment, is_session: bool, mut of: OfProcess) -> OfProcess {
+    if is_session && found.outlasted() {
+        of.response = of.time.iter().zip(ACTIVITIES).filter(|(_, at)| !at.is_idle).map(|(&time, _)| time).sum();
+    }
+    of
+}
+
 /// Tells all rows of processes: what came after the warm-up.
 pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     let groups = config.groups();
     let sums = |members: &[usize]| -> Vec<OfProcess> {
         let of = |start: &Accounts| {
             let mut all = OfProcess::default();
-            members.iter().for_each(|&g| all.add(&OfProcess::all_of(&start.groups[g])));
+            members.iter().for_each(|&g| {
+                all.add(&seen(found, groups[g].kind.row().is_session, OfProcess::all_of(&start.groups[g])))
+            });
             all
         };
         found.accounts.iter().map(of).collect()
@@ -182,7 +193,7 @@ pub(crate) fn consumer_groups<'a>(
         .enumerate()
         .flat_map(|(instance, state)| state.told.iter().enumerate().map(move |(group, &told)| (instance, group, told)));
     told.filter(|&(_, _, told)| told > 0).map(|(instance, group, told)| {
-        let of = |start: &Accounts| start.each.of(told).copied().unwrap_or_default();
+        let of = |start: &Accounts| seen(found, true, start.each.of(told).copied().unwrap_or_default());
         (instance, group, found.accounts.iter().map(of).collect())
     })
 }
