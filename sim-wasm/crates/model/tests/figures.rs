@@ -1,9 +1,10 @@
 //! Figures of the report against arithmetic: slots, logical reads by instance, long answers of a server.
 use wwi_kernel::time::Ns;
+use wwi_model::config::database::{DatabaseConfig, LogConfig};
 use wwi_model::config::*;
 use wwi_model::experiment::{Figure, FigureKind, Figures, Goal};
 use wwi_model::report::{Estimate, Report};
-use wwi_model::testing::{cage, finish, goal, hogs, near_rel, node, one, ordinary};
+use wwi_model::testing::{cage, database, finish, goal, hogs, near_rel, node, oltp, one, ordinary};
 
 fn report(config: &Config) -> Report {
     finish(config, goal(0.005, 5_000_000))
@@ -102,4 +103,28 @@ fn a_figure_that_is_nothing_in_every_start_is_as_precise_as_it_can_be() {
     let never = run(|_, report, _| seen(report, 0.0));
     assert!(!never.truncated && never.precision_reached == Some(0.0), "{} events", never.events);
     assert!(run(|_, report, _| seen(report, 0.01)).truncated);
+}
+
+/// A log that no start fills: how long a stall takes is not known for looking longer, nor what writers do.
+#[test]
+fn what_does_not_happen_is_not_waited_for() {
+    type Read = fn(&str, &Report, Option<f64>) -> Option<Estimate>;
+    let of_writers: [Read; 3] = [
+        |_, report, _| figure(report, "commits_per_s"),
+        |_, report, _| figure(report, "stall_ms"),
+        |_, report, _| figure(report, "writer_cpus"),
+    ];
+    let log = LogConfig { size: 1 << 40, ..database().log };
+    let config = one(node(), oltp(8, DatabaseConfig { log, ..database() }));
+    let found = of_writers.map(|read| {
+        let figure = Figure { id: "seldom", kind: FigureKind::Mean, is_of_server: false, read };
+        finish(&config, Goal { figures: Figures::One(figure), ..goal(0.1, 3_000_000) })
+    });
+    assert!(found.iter().all(|one| !one.truncated && one.events == found[0].events));
+    assert_eq!(figure(&found[1], "stall_ms"), None);
+    assert!(figure(&found[2], "writer_cpus").is_some_and(|value| value.reps.is_empty()));
+}
+
+fn figure(report: &Report, id: &str) -> Option<Estimate> {
+    report.databases[0].figures.iter().find(|one| one.id == id && one.has_any).map(|one| one.value.clone())
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use wwi_kernel::stats::{half_width, mean};
 use wwi_model::experiment::{Figure, FigureKind};
+use wwi_model::report::databases::DatabaseRow;
 use wwi_model::report::ended::{EndedRow, Ends};
 use wwi_model::report::evictions::EvictionRow;
 use wwi_model::report::{Distribution, Estimate, InstanceRow, Report};
@@ -170,11 +171,13 @@ fn with_purr(report: &Report) -> impl Iterator<Item = &InstanceRow> {
     report.instances.iter().filter(|row| row.has_purr)
 }
 
-/// Of each instance with redo and writers, or with parallel queries, the figure of this name.
+/// Of each instance with redo and writers, or with parallel queries, the figure of this name; not of what there was
+/// none of.
 #[inline(never)]
 fn of_instances<'a>(id: &str, report: &'a Report) -> Vec<&'a Estimate> {
     let rows = report.databases.iter().chain(&report.parallel);
-    rows.filter_map(|row| row.figures.iter().find(|figure| figure.id == id)).map(|figure| &figure.value).collect()
+    let named = |row: &'a DatabaseRow| row.figures.iter().find(|figure| figure.id == id && figure.has_any);
+    rows.filter_map(named).map(|figure| &figure.value).collect()
 }
 
 /// What there is a second, at work or at a time, all instances together.
@@ -327,7 +330,7 @@ fn service_mean(report: &Report) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wwi_model::report::databases::{DatabaseFigure, DatabaseRow};
+    use wwi_model::report::databases::DatabaseFigure;
     use wwi_model::report::CpuRow;
 
     fn estimate(reps: &[f64]) -> Estimate {
@@ -366,13 +369,15 @@ mod tests {
         assert_eq!(shown("lio_per_session"), "25 [20.0, 30.0]");
         assert_eq!([shown("service_p99_ms"), shown("response_mean_ms"), shown("migrations_per_s")].join(" "), "- - -");
         let figures = |rate: f64, ms: f64| {
-            let of = |id, unit, mean| DatabaseFigure { id, unit, value: estimate(&[mean]) };
+            let of = |id, unit, mean| DatabaseFigure { id, unit, value: estimate(&[mean]), has_any: mean > 0.0 };
             vec![of("lms_cpus", "CPUs", rate), of("gc_message_queue_ms", "ms", ms)]
         };
         let row = |instance, rate, ms| DatabaseRow { instance, figures: figures(rate, ms) };
         let cluster = Report { databases: vec![row(1, 0.5, 2.0), row(2, 0.25, 7.0)], ..Report::default() };
         let shown = |id: &str| find(id).and_then(|metric| metric.read(&cluster, None)).map(|one| one.mean);
         assert_eq!([shown("lms_cpus"), shown("gc_message_queue_ms")], [Some(0.75), Some(7.0)]);
+        let none = Report { databases: vec![row(1, 0.5, 0.0)], ..Report::default() };
+        assert!(find("gc_message_queue_ms").and_then(|metric| metric.read(&none, None)).is_none(), "no message came");
         let mut mixed = report.clone();
         mixed.instances[0].has_purr = false;
         let purr =

@@ -329,8 +329,8 @@ impl Assessment {
         };
     }
 
-    /// The figure that is asked for, where it applies. How long a growing queue answers is only how long the run went
-    /// on.
+    /// The figure that is asked for, where it applies and looking longer would tell more: not how long a growing queue
+    /// answers, which is how long the run went on, nor what is known of no start.
     fn read(&self, config: &Config, goal: &Goal, all: &[Replication]) -> Option<Estimate> {
         let (Figures::One(figure) | Figures::With(figure)) = goal.figures else { return None };
         let report = self.report(config, all);
@@ -338,7 +338,8 @@ impl Assessment {
         if is_endless && report.services.iter().any(|service| service.grows) {
             return None;
         }
-        (figure.read)(figure.id, &report, config.closed_sessions())
+        let is_known = |one: &Estimate| figure.kind == FigureKind::Tail || one.ci95.is_some() || !one.reps.is_empty();
+        (figure.read)(figure.id, &report, config.closed_sessions()).filter(is_known)
     }
 
     fn figure(&self, all: &[Replication], over: (Column, Option<Column>), scale: f64) -> Estimate {

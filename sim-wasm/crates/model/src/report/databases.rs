@@ -18,6 +18,8 @@ pub struct DatabaseFigure {
     pub unit: &'static str,
     /// Its value.
     pub value: Estimate,
+    /// There is something under the line: there was what it tells of.
+    pub has_any: bool,
 }
 
 /// One instance with redo and writers.
@@ -277,6 +279,7 @@ impl Assessment {
         };
         let pairs: Vec<(f64, f64)> =
             self.accounts.iter().map(|found| (factor * read(over, found), read(under, found))).collect();
-        DatabaseFigure { id, unit, value: of_ratio(&pairs) }
+        let has_any = pairs.iter().any(|pair| pair.1 > 0.0);
+        DatabaseFigure { id, unit, value: of_ratio(&pairs), has_any }
     }
 }
