@@ -2,6 +2,7 @@
 //! said of them.
 
 use wwi_model::config::{Arrivals, Config};
+use wwi_scenario::acts::acting;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::{decode, decode_with};
@@ -83,4 +84,25 @@ fn what_cannot_be_is_refused_in_words() {
     assert_eq!(told("starved-lms?cluster_nodes=2&sessions@instance4=5"), four);
     let listed = "cluster_nodes: a document lists its hosts in nodes";
     assert_eq!(told(r#"{"version": 1, "cluster_nodes": 2}"#), listed);
+}
+
+/// Who changes a block, or the only one of a sequence, keeps it pinned and has others build copies; who only reads is
+/// given what there is, and transactions take grants whether they change anything or not.
+#[test]
+fn what_changes_of_blocks_take_acts_where_somebody_changes_them() {
+    let changed = ["fairness_threshold", "gc_build_us", "gc_pin_us", "gc_undo_uncached_percent", "gc_log_flush_waits"];
+    let shared = ["gc_forward_us", "gc_granted_us"];
+    for (instances, is_shared, is_changed) in [
+        ("workload=select", false, false),
+        ("workload=oltp&redo_bytes_per_transaction=0", true, false),
+        ("workload=oltp", true, true),
+        ("workload=select&workload@instance2=oltp", true, true),
+        ("workload=oltp&redo_bytes_per_transaction=0&sequence_values_per_transaction@instance2=1", true, true),
+    ] {
+        let text = ["cpu-queue?arrivals=closed&interconnect=10GbE&cluster_nodes=3&", instances].concat();
+        let scenario = decode(&text).expect(instances).scenario;
+        let acting = acting(&scenario);
+        let act = |names: &[&str]| names.iter().map(|&name| acting.iter().any(|one| one == name)).collect::<Vec<_>>();
+        assert_eq!((act(&shared), act(&changed)), (vec![is_shared; 2], vec![is_changed; 5]), "{instances}");
+    }
 }

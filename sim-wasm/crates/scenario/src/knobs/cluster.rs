@@ -1,7 +1,8 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
 use super::conditions::{
-    CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS, SHARED, SHARED_CHANGES,
+    CHANGED_ANYWHERE, CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS,
+    SHARED, SHARED_ANYWHERE, SHARED_CHANGES,
 };
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
@@ -59,7 +60,7 @@ pub(super) const ROWS: &[Knob] = &[
         .front()
         .said("interconnect {}")
         .help(
-            "What joins the instances with workload oltp into a cluster, with a global cache, and those with \
+            "What joins the instances with workload oltp or select into a cluster, with a global cache, and those with \
             parallel_query. none: each is alone.",
             CHOICE,
         ),
@@ -129,7 +130,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(2.0)
         .free()
         .help("How long each of them waits.", MYTHS),
-    Knob::choice("gc_log_flush_waits", PerInstance, Cluster, &["no", "yes"]).acts(CLUSTER).help(
+    Knob::choice("gc_log_flush_waits", PerInstance, Cluster, &["no", "yes"]).acts(CHANGED_ANYWHERE).help(
         "Whether an LMS waits for redo and does nothing else meanwhile. Oracle's goes on with other messages.",
         RAC,
     ),
@@ -139,7 +140,7 @@ pub(super) const ROWS: &[Knob] = &[
         BROADCAST,
     ),
     Knob::number("gc_undo_uncached_percent", PerInstance, Cluster, "%")
-        .acts(CLUSTER)
+        .acts(CHANGED_ANYWHERE)
         .range(0.0, 100.0, 0.5)
         .free()
         .help(
@@ -157,11 +158,15 @@ pub(super) const ROWS: &[Knob] = &[
             (_gc_policy_time = 0); 100: each instance works on tables of its own, after ten minutes.",
             RAC,
         ),
-    Knob::integer("fairness_threshold", PerRun, Cluster).acts(CLUSTER).range(0.0, 250.0, 1.0).default(2.0).help(
-        "Copies of a block that a holder builds for others before it gives its exclusive lock down to shared \
+    Knob::integer("fairness_threshold", PerRun, Cluster)
+        .acts(CHANGED_ANYWHERE)
+        .range(0.0, 250.0, 1.0)
+        .default(2.0)
+        .help(
+            "Copies of a block that a holder builds for others before it gives its exclusive lock down to shared \
             (_fairness_threshold).",
-        RAC,
-    ),
+            RAC,
+        ),
     Knob::number("interconnect_latency_us", PerRun, Cluster, "µs")
         .acts(ON_WIRE)
         .range(0.0, 10_000.0, 1.0)
@@ -225,9 +230,10 @@ pub(super) const ROWS: &[Knob] = &[
         "gc_forward_us",
         15.0,
         "CPU of an LMS to send a message without a block, and of a log writer to tell an instance of commits.",
-    ),
+    )
+    .acts(SHARED_ANYWHERE),
     Knob::number("gc_build_us", PerRun, Cluster, "µs")
-        .acts(CLUSTER)
+        .acts(CHANGED_ANYWHERE)
         .range(0.0, 10_000.0, 1.0)
         .default(100.0)
         .calibrated()
@@ -239,7 +245,8 @@ pub(super) const ROWS: &[Knob] = &[
         .default(50.0)
         .calibrated()
         .help("CPU of an LMS to send a block, besides its fragments.", MYTHS),
-    cost("gc_pin_us", 5.0, "CPU of a session for which it keeps a block that it has changed pinned."),
+    cost("gc_pin_us", 5.0, "CPU of a session for which it keeps a block that it has changed pinned.")
+        .acts(CHANGED_ANYWHERE),
     Knob::number("gc_defer_ms", PerRun, Cluster, "ms")
         .acts(PINS)
         .range(0.0, 10_000.0, 1.0)
@@ -248,6 +255,6 @@ pub(super) const ROWS: &[Knob] = &[
     cost("gc_fragment_us", 4.0, "CPU for each fragment of a block or of a buffer of rows, of sender and receiver.")
         .acts(ON_WIRE),
     cost("gc_receive_us", 30.0, "CPU of a session to take a block."),
-    cost("gc_granted_us", 15.0, "CPU of a session to take a grant."),
+    cost("gc_granted_us", 15.0, "CPU of a session to take a grant.").acts(SHARED_ANYWHERE),
     cost("gc_wakeup_us", 20.0, "CPU of an LMS or a session that slept until a message came."),
 ];

@@ -178,6 +178,10 @@ const READERS: When = All(&[SELECTS, CLOSED]);
 pub(crate) const HEARTBEATS: When = All(&[CLUSTER, Not(&Is("css_heartbeats", &["off"]))]);
 /// And change them: what makes no redo changes nothing.
 pub(super) const SHARED_CHANGES: When = All(&[SHARED, MAKES_REDO]);
+/// Joined instances share blocks, and some have transactions.
+pub(super) const SHARED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&OLTP)]);
+/// And some of these change them, if only that of a sequence.
+pub(super) const CHANGED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&Any(&[SHARED_CHANGES, SEQUENCES]))]);
 const MAKES_REDO: When = Above("redo_bytes_per_transaction", 0.0);
 /// Messages are taken apart by the CPU.
 pub(super) const FRAGMENTS: When = All(&[ON_WIRE, Not(&Is("interconnect", &["InfiniBand"]))]);
