@@ -4,7 +4,9 @@
 //! disk, and wakes every 3 s; once a write is done it begins another only if somebody has posted it since it gathered
 //! (S. Adams, Redo Write Triggers, ixora; F. Hoogland, A look into Oracle redo, parts 3 and 5).
 use wwi_kernel::time::Ns;
-use wwi_model::config::database::{Answering, DatabaseConfig, LogConfig, TransactionConfig};
+use wwi_model::config::database::{
+    Answering, CacheConfig, CheckpointConfig, DatabaseConfig, LogConfig, TransactionConfig,
+};
 use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
@@ -248,4 +250,31 @@ fn who_polls_looks_before_it_sleeps() {
     let commits = found.databases[0].get(Sum::Commits) as f64;
     let slept = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].count() as f64;
     assert!(commits > 1000.0 && slept < 0.9 * commits, "{slept} of {commits} sleep");
+}
+
+/// Storage for 250 blocks a second, six of a transaction: a log of 500 kB is full long before its blocks are written.
+/// Whoever looks each 100 ms sees stalls go on for all of that, and never for longer.
+#[test]
+fn no_more_of_a_stall_is_in_a_window_than_the_window_lasts() {
+    let transaction = TransactionConfig { changes: 6.0, redo: 4356.0, ..database().transaction };
+    let log = LogConfig { size: 500_000, ..database().log };
+    let cache = CacheConfig { hot: 0, hot_share: 0.0, buffers: 100_000, ..database().cache };
+    let checkpoint = CheckpointConfig { lag: 400_000, ..database().checkpoint };
+    let data = device(1, Ns::from_ms(4.0), Shape::Constant);
+    let mut instance = oltp(8, DatabaseConfig { transaction, log, cache, checkpoint, data, ..database() });
+    instance.workload.demand.mean = Ns::from_ms(2.0);
+    let config = one(node(), instance);
+    let (mut world, step) = (World::new(&config, 1), Ns::from_ms(100.0));
+    let mut stalled = Vec::new();
+    let mut before = world.accounts.clone();
+    for step in (0..400).map(|at| Ns(step.0 * (at + 1))) {
+        world.run(step, u64::MAX);
+        world.cut();
+        stalled.push(world.accounts.since(&before).databases[0].get(Sum::StallTime));
+        before = world.accounts.clone();
+    }
+    let switches = before.databases[0].get(Sum::Switches);
+    assert!(switches > 5 && stalled.iter().all(|&of| of <= step.0), "{switches} switches, {stalled:?}");
+    let whole = stalled.iter().filter(|&&of| of == step.0).count();
+    assert!(whole > 50 && stalled.contains(&0), "{whole} of 400: {stalled:?}");
 }

@@ -5,7 +5,6 @@
 use crate::ids::{QueueId, Reply};
 use crate::instance::broadcast::Broadcasts;
 use std::collections::VecDeque;
-use wwi_kernel::time::Ns;
 
 /// A commit that is to be answered once its redo is on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +55,8 @@ pub struct Redo {
     pub for_log: VecDeque<Reply>,
     /// Writers that want redo up to an address on disk.
     pub for_disk: VecDeque<(u64, Reply)>,
-    /// Since when no log is free that somebody needs.
-    pub stalled: Option<Ns>,
+    /// No log is free, and somebody needs one.
+    pub is_stalled: bool,
 }
 
 impl Redo {
@@ -85,7 +84,7 @@ impl Redo {
             for_buffer: VecDeque::new(),
             for_log: VecDeque::new(),
             for_disk: VecDeque::new(),
-            stalled: None,
+            is_stalled: false,
         };
         redo.free_logs();
         redo

@@ -139,7 +139,6 @@ impl Turn<'_> {
 
     /// The wait of a session for whose redo there is no room in the log or in the log buffer.
     pub(super) fn lacks_room(&mut self, bytes: u64) -> Option<Next> {
-        let now = self.world.now;
         let session = self.session;
         let database = self.world.database_mut(self.instance);
         let event = if !database.redo.log_has_room(bytes) {
@@ -148,8 +147,9 @@ impl Turn<'_> {
             if database.redo.can_switch() {
                 Activity::LOG_SWITCH_COMPLETION
             } else {
-                if database.redo.stalled.is_none() {
-                    database.redo.stalled = Some(now);
+                if !database.redo.is_stalled {
+                    self.world.sum_dirty(self.instance);
+                    self.world.database_mut(self.instance).redo.is_stalled = true;
                     self.count(Sum::Stalls, 1);
                     self.world.note_database(self.instance);
                 }

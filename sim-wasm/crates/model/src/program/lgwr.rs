@@ -258,18 +258,16 @@ fn switches(world: &mut World, instance: usize, left: u32) -> (At, Step) {
 }
 
 fn switched(world: &mut World, instance: usize) -> (At, Step) {
-    let now = world.now;
+    world.sum_dirty(instance);
     let database = world.database_mut(instance);
+    database.redo.is_stalled = false;
     database.redo.switch();
     #[cfg(test)]
     note(Note::Switched);
     let for_log = std::mem::take(&mut database.redo.for_log);
     database.posts.extend(for_log);
     (database.hurries, database.has_asked) = (true, false);
-    let stall = database.redo.stalled.take().map_or(Ns::ZERO, |since| now - since);
-    let sums = &mut world.accounts.databases[instance];
-    sums.count(Sum::Switches, 1);
-    sums.count(Sum::StallTime, stall.0);
+    world.accounts.databases[instance].count(Sum::Switches, 1);
     world.note_database(instance);
     hurries(world, instance)
 }

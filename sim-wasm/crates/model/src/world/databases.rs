@@ -318,7 +318,7 @@ impl World {
             return;
         };
         let redo = &database.redo;
-        if !chronicle.is_due(now, redo.stalled.is_some()) {
+        if !chronicle.is_due(now, redo.is_stalled) {
             return;
         }
         let sums = &self.accounts.databases[instance];
@@ -332,18 +332,19 @@ impl World {
             writer_time: self.accounts.groups[writers].cpu_time() as u64,
             room: redo.room(),
             late: redo.wanted().map_or(0, |to| to.saturating_sub(oldest)),
-            is_stalled: redo.stalled.is_some(),
+            is_stalled: redo.is_stalled,
         });
     }
 
-    /// Brings the time integral of dirty buffers up to now.
+    /// Brings the time integral of dirty buffers and the time in stalls up to now.
     pub(crate) fn sum_dirty(&mut self, instance: usize) {
         let now = self.now;
         let Some(database) = &mut self.databases[instance] else { return };
         let span = (now - database.summed).0;
         database.summed = now;
-        let dirty = u64::from(database.cache.dirty());
-        self.accounts.databases[instance].count(Sum::DirtyTime, dirty * span);
+        let sums = &mut self.accounts.databases[instance];
+        sums.count(Sum::DirtyTime, span * u64::from(database.cache.dirty()));
+        sums.count(Sum::StallTime, span * u64::from(database.redo.is_stalled));
     }
 }
 
