@@ -19,7 +19,7 @@ impl GlobalCache {
     pub(super) fn at_holder(&mut self, id: RequestId, again: bool, sends: &mut Vec<Send>) -> Verdict {
         let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
         let request = self.request(id);
-        let (server, given, fairness) = (request.server, request.given, self.fairness);
+        let (from, server, given, fairness) = (request.from, request.server, request.given, self.fairness);
         let has_come = request.has_come_to(Message::Forward, self.local(server, block));
         let local = self.local_mut(server, block);
         let is_pinned = given == Given::Exclusive && local.pins > 0;
@@ -33,12 +33,12 @@ impl GlobalCache {
                 (local.hold, local.copies) = (Hold::Null, 0);
                 self.request_mut(id).is_given_up = true;
             }
-            Given::Copy if local.hold == Hold::Exclusive => {
-                local.copies += 1;
-                if local.copies > fairness {
-                    (local.hold, local.copies) = (Hold::Shared, 0);
-                    let stamp = local.stamp;
-                    self.gives_down(server, block, stamp, sends);
+            Given::Copy if local.hold == Hold::Exclusive && local.copies < fairness => local.copies += 1,
+            Given::Copy => {
+                let is_held = local.hold == Hold::Exclusive;
+                self.request_mut(id).has_block = true;
+                if is_held {
+                    sends.extend(self.gives_down(id, block, from));
                 }
             }
             _ => {}
@@ -50,27 +50,44 @@ impl GlobalCache {
     /// What it tells another master.
     pub fn lightens(&mut self, id: RequestId) -> Option<Send> {
         let &Request { kind: Kind::Block(block), server, .. } = self.request(id) else { return None };
-        let local = self.local_mut(server, block);
-        if local.hold != Hold::Exclusive {
-            return None;
-        }
-        (local.hold, local.copies) = (Hold::Shared, 0);
-        let (stamp, mut sends) = (local.stamp, Vec::new());
-        self.gives_down(server, block, stamp, &mut sends);
-        let send = sends.pop()?;
-        if send.to == server {
-            self.down_converted(send.request);
-            return None;
-        }
-        Some(send)
+        let is_held = self.local(server, block).hold == Hold::Exclusive;
+        is_held.then(|| self.gives_down(id, block, server)).flatten()
     }
 
-    fn gives_down(&mut self, holder: Member, block: u32, stamp: u32, sends: &mut Vec<Send>) {
-        let notice = self.add(Request::new(Kind::Notice(block), Want::Read, holder));
-        let to = self.master(block);
-        let request = self.request_mut(notice);
-        (request.stamp, request.server) = (stamp, to);
-        sends.push(Send { to, message: Message::DownConverted, request: notice });
+    /// The holder that serves a request gives its lock down, and `reader` is to hold the block shared beside it: what
+    /// it tells another master. One that is the master sets its books at once.
+    fn gives_down(&mut self, id: RequestId, block: u32, reader: Member) -> Option<Send> {
+        let (holder, master) = (self.request(id).server, self.master(block));
+        let local = self.local_mut(holder, block);
+        (local.hold, local.copies) = (Hold::Shared, 0);
+        let stamp = local.stamp;
+        if master == holder {
+            if self.becomes_shared(block, (holder, stamp), reader) && reader != holder {
+                self.request_mut(id).given = Given::Shared;
+            }
+            return None;
+        }
+        let request =
+            self.add(Request { stamp, server: reader, ..Request::new(Kind::Notice(block), Want::Read, holder) });
+        Some(Send { to: master, message: Message::DownConverted, request })
+    }
+
+    /// An instance is told that it holds a block shared that came, or is coming, from who held it with that stamp.
+    pub(super) fn shares(&mut self, id: RequestId) {
+        let &Request { kind: Kind::Notice(block), server, stamp, .. } = self.request(id) else { return };
+        let is_coming =
+            |&asked: &RequestId| (self.request(asked).given, self.request(asked).stamp) == (Given::Copy, stamp);
+        match self.local(server, block).asked.filter(is_coming) {
+            Some(asked) => {
+                let request = self.request_mut(asked);
+                (request.given, request.has_block) = (Given::Shared, true);
+            }
+            // It may have more by then, or have asked anew.
+            None => {
+                let local = self.local_mut(server, block);
+                local.hold = local.hold.max(Hold::Shared);
+            }
+        }
     }
 
     /// A shared holder is told to give up, `again` if the message was kept.

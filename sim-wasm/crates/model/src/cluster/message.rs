@@ -32,6 +32,8 @@ pub enum Message {
     Closed,
     /// To the master: an exclusive holder gave its lock down to shared.
     DownConverted,
+    /// To whom that sent the block, by the master: it holds it shared.
+    Shared,
     /// To the requester: the block, or leave to read it from disk.
     Reply,
     /// To an LMS by the log writer: the redo of a block is on disk.
@@ -134,12 +136,13 @@ pub enum Effect {
 const NUMBER: u32 = 28;
 /// In the place of a block: none.
 pub const NO_BLOCK: RequestId = RequestId((1 << NUMBER) - 1);
-const MESSAGES: [Message; 11] = [
+const MESSAGES: [Message; 12] = [
     Message::Request,
     Message::Forward,
     Message::Invalidate,
     Message::Closed,
     Message::DownConverted,
+    Message::Shared,
     Message::Reply,
     Message::Flushed,
     Message::Resend,

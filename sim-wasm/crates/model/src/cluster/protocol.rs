@@ -102,12 +102,13 @@ impl GlobalCache {
             return self.starts_with(block, reader, Hold::Shared);
         }
         let local = self.local_mut(holder, block);
-        local.copies += 1;
-        if local.copies > fairness {
-            local.copies = 0;
-            self.resources[block as usize].exclusive = NOBODY;
-            self.starts_with(block, holder, Hold::Shared);
+        if local.copies < fairness {
+            local.copies += 1;
+            return;
         }
+        local.copies = 0;
+        self.resources[block as usize].exclusive = NOBODY;
+        [holder, reader].into_iter().for_each(|member| self.starts_with(block, member, Hold::Shared));
     }
 
     /// The master of a block.
@@ -211,7 +212,11 @@ impl GlobalCache {
                     }
                 }
                 Message::Closed => self.closed(id, &mut sends),
-                Message::DownConverted => self.down_converted(id),
+                Message::DownConverted => self.down_converted(id, &mut sends),
+                Message::Shared => {
+                    self.shares(id);
+                    self.forget(id);
+                }
                 Message::Flushed | Message::Resend => effects.push(Effect::Serves(id)),
                 Message::Reply | Message::Kept | Message::Scn | Message::ScnAck => {}
             }
@@ -264,6 +269,11 @@ impl GlobalCache {
             (request.given, request.stamp, request.server) = (Given::Copy, stamp, exclusive);
             return sends.push(Send { to: exclusive, message: Message::Forward, request: id });
         }
+        if shared >> from & 1 == 1 {
+            // It has the block, and is about to hear of its lock.
+            self.request_mut(id).was_shared = true;
+            return self.grant(id, Given::Read, sends);
+        }
         resource.shared |= 1 << from;
         if shared == 0 {
             return self.grant(id, Given::Shared, sends);
@@ -278,10 +288,12 @@ impl GlobalCache {
         let from = self.request(id).from;
         let resource = &mut self.resources[block as usize];
         let others = resource.shared & !(1 << from);
-        if resource.exclusive != NOBODY || others == 0 {
+        let is_holder = resource.shared >> from & 1 == 1;
+        let is_given = resource.exclusive != NOBODY || others == 0;
+        self.request_mut(id).was_shared = is_holder;
+        if is_given {
             return self.gives(id, block, sends);
         }
-        let is_holder = resource.shared >> from & 1 == 1;
         let server = if is_holder { NOBODY } else { self.one_of(others, block) };
         let mut closing = others;
         if server != NOBODY {
@@ -350,15 +362,26 @@ impl GlobalCache {
         }
     }
 
-    /// The master hears that an exclusive holder gave its lock down, unless it has promised it to another since.
-    pub(super) fn down_converted(&mut self, id: RequestId) {
-        let Kind::Notice(block) = self.request(id).kind else { return };
-        let (from, stamp) = (self.request(id).from, self.request(id).stamp);
-        let resource = &mut self.resources[block as usize];
-        if resource.exclusive == from && resource.stamp == stamp {
-            (resource.exclusive, resource.shared) = (NOBODY, 1 << from);
+    /// The master hears that an exclusive holder gave its lock down. It tells whom that has sent the block: of what it
+    /// tells it later, that it is to give up, it hears later.
+    fn down_converted(&mut self, id: RequestId, sends: &mut Vec<Send>) {
+        let &Request { kind: Kind::Notice(block), from, stamp, server, .. } = self.request(id) else { return };
+        if self.becomes_shared(block, (from, stamp), server) && server != from {
+            self.request_mut(id).given = Given::Shared;
+            return sends.push(Send { to: server, message: Message::Shared, request: id });
         }
         self.forget(id);
+    }
+
+    /// The books of a block whose exclusive holder gave its lock down, unless it is promised to another since: that
+    /// and `reader` hold it shared. Whether it is so.
+    pub(super) fn becomes_shared(&mut self, block: u32, (holder, stamp): (Member, u32), reader: Member) -> bool {
+        let resource = &mut self.resources[block as usize];
+        let is_so = resource.exclusive == holder && resource.stamp == stamp;
+        if is_so {
+            (resource.exclusive, resource.shared) = (NOBODY, 1 << holder | 1 << reader);
+        }
+        is_so
     }
 
     /// The requester has what it asked for, and its session has run to use it.

@@ -115,6 +115,15 @@ impl State {
         let holds = |&member: &Member| self.cache.local(member, block).hold != Hold::Null;
         let is_there = |id: RequestId| {
             let request = self.cache.request(id);
+            if request.kind == Kind::Notice(block) {
+                // Whose block has come, if it is not on its way.
+                let brings = |asked: &RequestId| self.cache.request(*asked).given == Given::Copy;
+                let is_coming = self.cache.local(request.server, block).asked.filter(brings);
+                let has_come = is_coming.is_none_or(|asked| {
+                    self.replies.contains(&asked) || self.cache.request(asked).stamp != request.stamp
+                });
+                return request.given == Given::Shared && living.contains(&request.server) && has_come;
+            }
             let has_left = self.replies.contains(&id);
             let is_at_server = self.leaving.contains(&id) || request.times.is_missing;
             // Who sends a copy or shares may have to give up itself before that has left.
@@ -371,6 +380,32 @@ fn a_block_that_was_read_before_the_start_is_held_as_after_reads() {
                 assert_eq!(told, real, "{me} after read {at} of order {order}, {fairness} copies");
             }
         }
+    }
+}
+
+/// Copies are built as often as the threshold says. The next reader gets the block as it is and holds it shared beside
+/// its holder, whoever of the holder, the reader and a third is the master, which is 0.
+#[test]
+fn who_reads_after_as_many_copies_as_the_threshold_says_gets_a_lock() {
+    for (holder, reader, fairness) in
+        [(0, 1), (1, 0), (1, 2)].into_iter().flat_map(|(h, r)| (0..4).map(move |t| (h, r, t)))
+    {
+        let mut state = State::new(1, 5, &[(0, holder, Hold::Exclusive)], fairness);
+        for copies in 0..=fairness {
+            assert_eq!(state.cache.local(reader, 0).hold, Hold::Null, "{holder} has built {copies} for {reader}");
+            let mut next = state.ask(reader, 0, Want::Read).expect("it holds nothing");
+            let id = next.cache.local(reader, 0).asked.expect("it asks");
+            while let Some(wire) = (0..next.wires.len()).find(|&wire| !next.wires[wire].is_empty()) {
+                let message = next.wires[wire].pop_front().expect("it is not empty");
+                next.handle((wire % MEMBERS) as Member, message, false);
+            }
+            assert_eq!(next.cache.request(id).is_built(), copies < fairness, "{copies} of {fairness} are built");
+            state = settled(next);
+        }
+        for member in [holder, reader] {
+            assert_eq!(state.cache.local(member, 0).hold, Hold::Shared, "{member}, {fairness} copies from {holder}");
+        }
+        state.check_end();
     }
 }
 

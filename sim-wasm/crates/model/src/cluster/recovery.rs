@@ -53,7 +53,11 @@ impl GlobalCache {
 
     /// Its server had decided to give the block away, and what it was to send is void, or got lost: it has the block.
     fn gives_back(&mut self, id: RequestId, living: &[Member]) {
-        let &Request { kind, server, was_shared, is_given_up, .. } = self.request(id);
+        let &Request { kind, server, given, was_shared, is_given_up, .. } = self.request(id);
+        if matches!(kind, Kind::Notice(_)) && given == Given::Shared && living.contains(&server) {
+            // Its master's books had it, and those that had the block may have given it up since.
+            return self.shares(id);
+        }
         let Kind::Block(block) = kind else { return };
         if is_given_up && !self.request(id).is_delivered() && living.contains(&server) {
             self.local_mut(server, block).hold = if was_shared { Hold::Shared } else { Hold::Exclusive };

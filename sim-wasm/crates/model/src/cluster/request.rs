@@ -60,7 +60,7 @@ pub enum Given {
     Shared,
     /// The exclusive lock.
     Exclusive,
-    /// Leave to read from disk.
+    /// Leave to read from disk; of a shared block, to read what has come before.
     Read,
 }
 
@@ -99,17 +99,17 @@ pub struct Request {
     pub want: Want,
     /// Who asks.
     pub from: Member,
-    /// Who serves it; of a grant the master.
+    /// Who serves it; of a grant the master; of a notice, who has the block from the holder.
     pub server: Member,
     /// What it gets.
     pub given: Given,
-    /// It gets the block with it.
+    /// It gets the block with it; of a copy, the block as it is, for nothing to be built.
     pub has_block: bool,
     /// Which gift of the exclusive lock it is; of a copy, with which the holder has it.
     pub stamp: u32,
     /// With which gift the server has the block that it gives away.
     pub held: u32,
-    /// The server has it shared.
+    /// The server has it shared; where no block comes, who asks.
     pub was_shared: bool,
     /// The server has decided to give the block away for it, and holds it no longer.
     pub is_given_up: bool,
@@ -192,6 +192,11 @@ impl Request {
     /// Its reply has been sent, and has not got lost.
     pub fn is_delivered(&self) -> bool {
         self.stage == Stage::Replied && !self.times.is_missing
+    }
+
+    /// What comes with the reply is a copy that was built for it.
+    pub fn is_built(&self) -> bool {
+        self.given == Given::Copy && !self.has_block
     }
 
     /// A block comes with the reply.

@@ -2,7 +2,7 @@
 //! instance holds the block, asks for it, waits, and takes what comes.
 use super::foreground::{Next, Stage, Turn};
 use super::{On, Step};
-use crate::cluster::message::{Hold, Member};
+use crate::cluster::message::Member;
 use crate::cluster::request::{Given, Kind, RequestId, Want};
 use crate::ids::Reply;
 use crate::instance::pins::Pinned;
@@ -223,10 +223,9 @@ impl Turn<'_> {
 
     /// It may use the block, once it is read from disk where nobody had it.
     fn takes(&mut self, id: RequestId) -> Next {
-        let member = self.instance as Member;
         let Some(cluster) = self.world.gc() else { return self.changes() };
         let request = cluster.cache.request(id);
-        let Kind::Block(block) = request.kind else {
+        let Kind::Block(_) = request.kind else {
             self.world.have_block(id);
             (self.me().request, self.me().has_leave) = (None, true);
             return self.reads();
@@ -237,8 +236,7 @@ impl Turn<'_> {
             self.me().request = None;
             return self.changes();
         }
-        let is_on_disk = !request.brings_block() && cluster.cache.local(member, block).hold == Hold::Null;
-        if is_on_disk {
+        if !request.brings_block() && !request.was_shared {
             let session = self.session;
             let Reply { queue, wait } = self.world.database_mut(self.instance).awaits(session);
             let node = self.world.processes[self.pid.i()].node;

@@ -272,7 +272,7 @@ impl Turn<'_> {
         let instance = usize::from(self.member);
         let light = self.world.config.instances[instance].others.lms.as_ref().map_or(0.0, |lms| lms.light);
         let Some(cluster) = self.world.gc().filter(|_| light > 0.0) else { return };
-        let is_built = cluster.cache.request(id).given == Given::Copy;
+        let is_built = cluster.cache.request(id).is_built();
         let is_light = is_built && cluster.draws[instance].uniform() < light;
         cluster.cache.request_mut(id).times.is_light = is_light;
         if !is_light {
@@ -290,7 +290,7 @@ impl Turn<'_> {
         let request = cluster.cache.request_mut(id);
         let is_again = std::mem::take(&mut request.times.is_missing);
         request.stage = request::Stage::Asked;
-        let (is_copy, is_built) = (request.given != Given::Exclusive, request.given == Given::Copy);
+        let (is_copy, is_built) = (request.given != Given::Exclusive, request.is_built());
         let (to, is_light, deferred) =
             (request.from, request.times.is_light, request.times.parts[Part::Defer as usize]);
         let work = match () {
