@@ -211,15 +211,9 @@ fn blocks_sent_are_received_or_lost() {
             .map(|i| waits(&world, i, Activity::GC_CR_LOST) + waits(&world, i, Activity::GC_CURRENT_LOST))
             .sum();
         assert_eq!(lost_waits > 0, lost > 0.0);
-        // What copies wait for is no pin time of blocks that are given away.
-        let deferred = |of: Reply| {
-            let spans = (0..instances).map(|from| asked(&world, from, of).parts[Part::Defer as usize]);
-            spans.sum::<u64>() as f64 / 1e6
-        };
-        let (copies, given) = (deferred(Reply::CrBlock), deferred(Reply::CurrentBlock));
-        let (pinned, a_few) = (sum(Gc::PinTime) as f64 / 1e6, 4.0 * under_way as f64);
-        assert!(pinned > 0.99 * given - 1e-6 && pinned < 1.01 * given + a_few, "{pinned} ms of pins, {given} waited");
-        assert!(blocks > 10 || copies > 10.0 * a_few, "{copies} ms of copies");
+        let given = (0..instances).map(|from| asked(&world, from, Reply::CurrentBlock).parts[Part::Defer as usize]);
+        assert!(given.sum::<u64>() > 0, "some wait for a block that has yet to come");
+        assert_eq!(sum(Gc::PinTime), 0, "nobody pins a block");
     }
 }
 
@@ -260,6 +254,9 @@ fn a_holder_waits_for_a_pin_3_ms_at_most() {
         let defer = pair.parts[Part::Defer as usize] as f64 / 1e6 / pair.requests as f64;
         assert!(pair.requests > 700, "{}", pair.requests);
         assert!((defer / expected - 1.0).abs() < 0.08, "{defer} ms for {expected}");
+        let [pinned, served] = [Gc::PinTime, Gc::CurrentServed].map(|sum| world.accounts.cluster.get(0, sum) as f64);
+        let pinned = pinned / served / 1e6;
+        assert!((pinned / expected - 1.0).abs() < 0.08, "{pinned} ms of pins for {expected}");
     }
 }
 

@@ -181,10 +181,14 @@ impl Turn<'_> {
     fn unkept(&mut self, block: u32) -> Option<(Message, RequestId)> {
         let (now, member) = (self.world.now, self.member);
         let cluster = self.world.gc()?;
+        let (due, defer) = (cluster.cache.local(member, block).due, cluster.config.defer);
         let found = cluster.cache.unkept(member, block)?;
         if found.0 == Message::Forward {
             let times = &mut cluster.cache.request_mut(found.1).times;
             times.pass(Part::Defer, now);
+            if due > Ns::ZERO {
+                self.count(Gc::PinTime, now.plus(defer).0 - due.0);
+            }
         }
         Some(found)
     }
@@ -226,6 +230,7 @@ impl Turn<'_> {
         cluster.effects = effects;
         if let Kind::Block(block) = kind {
             self.world.scatters(me, block);
+            self.world.defers(me, block);
         }
     }
 
@@ -291,8 +296,7 @@ impl Turn<'_> {
         let is_again = std::mem::take(&mut request.times.is_missing);
         request.stage = request::Stage::Asked;
         let (is_copy, is_built) = (request.given != Given::Exclusive, request.is_built());
-        let (to, is_light, deferred) =
-            (request.from, request.times.is_light, request.times.parts[Part::Defer as usize]);
+        let (to, is_light) = (request.from, request.times.is_light);
         let work = match () {
             () if is_light => Ns::ZERO,
             () if is_built => costs.build,
@@ -306,8 +310,6 @@ impl Turn<'_> {
             self.count(if is_copy { Gc::CrServed } else { Gc::CurrentServed }, 1);
             self.count(if is_copy { Gc::CrSendTime } else { Gc::CurrentSendTime }, handled.send.0);
             self.count(Gc::CrBuildTime, handled.build.0);
-            // What copies waited for is no time of the blocks that are given away.
-            self.count(Gc::PinTime, if is_copy { 0 } else { deferred });
         }
         self.sends(Send { to, message: Message::Reply, request: id });
     }
@@ -337,10 +339,7 @@ impl Turn<'_> {
             me.sends = sends;
         }
         if let Some(block) = self.block_of(message, id) {
-            match message {
-                Message::Request | Message::Closed => self.world.defers(member, block),
-                _ => self.world.take_up(member, block),
-            }
+            self.world.take_up(member, block);
         }
         self.registers(flushes)
     }
@@ -349,12 +348,10 @@ impl Turn<'_> {
         let cluster = self.world.gc()?;
         match message {
             Message::Kept => (id != NO_BLOCK).then_some(id.0),
-            Message::Forward | Message::Invalidate | Message::Request | Message::Closed => {
-                match cluster.cache.request(id).kind {
-                    Kind::Block(block) => Some(block),
-                    _ => None,
-                }
-            }
+            Message::Forward | Message::Invalidate => match cluster.cache.request(id).kind {
+                Kind::Block(block) => Some(block),
+                _ => None,
+            },
             _ => None,
         }
     }
