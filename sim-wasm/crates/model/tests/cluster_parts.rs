@@ -3,7 +3,7 @@ use wwi_kernel::time::Ns;
 use wwi_model::cluster::request::Part;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::Config;
-use wwi_model::measure::cluster::{Gc, Reply};
+use wwi_model::measure::cluster::{Gc, Reply, REPLIES};
 use wwi_model::measure::database::Sum;
 use wwi_model::testing::*;
 use wwi_model::world::World;
@@ -60,6 +60,25 @@ fn until_others_have_given_up_nobody_works_for_a_request() {
     assert!(pair.requests > 200, "{}", pair.requests);
     assert!((ms(Part::Work) - 1.015).abs() < 0.02, "{} ms of work", ms(Part::Work));
     assert!(ms(Part::Defer) > 1.1, "{} ms until they have", ms(Part::Defer));
+}
+
+/// What lies in the queue of an LMS is a request on its way, once or twice, or a task: a block has come that messages
+/// were kept for. Only the first are messages, and what they wait for is their requests' time.
+#[test]
+fn the_queue_time_of_messages_is_that_of_requests() {
+    let mut config = idle(&[(0.0, 1.0), (0.0, 1.0)], 4);
+    config.cluster.as_mut().expect("they are joined").costs.wakeup = Ns::ZERO;
+    config.cluster.as_mut().expect("they are joined").broadcasts = false;
+    for (node, instance) in config.instances.iter_mut().enumerate() {
+        let lms = instance.others.lms.as_deref().expect("it has them").clone();
+        *instance = member(node, 10, Ns::from_ms(1.0), lms);
+    }
+    let sums = run(&config, 20.0).accounts.cluster;
+    let all = || [0, 1].into_iter().flat_map(|from| [0, 1].map(|server| (from, server)));
+    let pairs = all().flat_map(|(from, server)| REPLIES.map(|reply| sums.pair(from, server, reply)));
+    let expected: u64 = pairs.map(|pair| pair.parts[Part::Dispatch as usize] + pair.parts[Part::Queue as usize]).sum();
+    let found = sums.get(0, Gc::QueueTime) + sums.get(1, Gc::QueueTime);
+    assert!(expected > 10_000_000 && (found as f64 / expected as f64 - 1.0).abs() < 0.01, "{found} ns for {expected}");
 }
 
 /// All read and all change a little; each holds what the others hold, so each serves as much as the others.

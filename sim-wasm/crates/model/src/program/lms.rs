@@ -162,8 +162,10 @@ impl Turn<'_> {
     fn arrived(&mut self, message: Message, id: RequestId, came: Ns) {
         let now = self.world.now;
         let Some(awake) = self.me().map(|me| me.awake) else { return };
-        self.count(Gc::Received, u64::from(message != Message::Flushed && message != Message::Kept));
-        self.count(Gc::QueueTime, (now - came).0);
+        if !matches!(message, Message::Flushed | Message::Kept) {
+            self.count(Gc::Received, 1);
+            self.count(Gc::QueueTime, (now - came).0);
+        }
         let Some(cluster) = self.world.gc() else { return };
         let before = match message {
             Message::Request | Message::Forward | Message::Resend => Part::Wire,
