@@ -45,7 +45,7 @@ impl Activity {
     pub const RDBMS_IPC_REPLY: Activity = Activity(16);
     /// Until a block comes that is to be read.
     pub const GC_CR_REQUEST: Activity = Activity(17);
-    /// A block to be read came from the master of the block.
+    /// A block to be read came from its master, or the asking instance is its master: two messages.
     pub const GC_CR_2WAY: Activity = Activity(18);
     /// The master of the block sent the request on, and a third instance sent the block.
     pub const GC_CR_3WAY: Activity = Activity(19);
@@ -63,7 +63,7 @@ impl Activity {
     pub const GC_CR_MULTI: Activity = Activity(25);
     /// Until a block comes that is to be changed.
     pub const GC_CURRENT_REQUEST: Activity = Activity(26);
-    /// A block to be changed came from the master of the block.
+    /// A block to be changed came from its master, or the asking instance is its master: two messages.
     pub const GC_CURRENT_2WAY: Activity = Activity(27);
     /// The master of the block sent the request on, and a third instance sent the block.
     pub const GC_CURRENT_3WAY: Activity = Activity(28);
@@ -234,7 +234,12 @@ pub const ACTIVITIES: &[Info] = &[
         "Until redo is on disk without which changed blocks may not be written.",
     ),
     wait("gc cr request", "Cluster", Who::InClusters, "Until a block comes that is to be read."),
-    wait("gc cr block 2-way", "Cluster", Who::InClusters, "A block to be read came from the master of the block."),
+    wait(
+        "gc cr block 2-way",
+        "Cluster",
+        Who::InClusters,
+        "A block to be read came from its master, or the asking instance is its master: two messages.",
+    ),
     wait(
         "gc cr block 3-way",
         "Cluster",
@@ -272,7 +277,7 @@ pub const ACTIVITIES: &[Info] = &[
         "gc current block 2-way",
         "Cluster",
         Who::InClusters,
-        "A block to be changed came from the master of the block.",
+        "A block to be changed came from its master, or the asking instance is its master: two messages.",
     ),
     wait(
         "gc current block 3-way",
