@@ -36,8 +36,21 @@ fn is_usual(key: &str, value: &Json) -> bool {
 
 /// Fields of a knob in the order in which all of them together are compressed best.
 const ORDER: [&str; 15] = [
-    "default", "scale", "status", "step", "min", "unit", "kind", "max", "choices", "acts", "name_scope", "group", "id",
-    "front", "said",
+    "default",
+    "scale",
+    "status",
+    "step",
+    "min",
+    "unit",
+    "kind",
+    "max",
+    "choices",
+    "acts",
+    "name_scope",
+    "group",
+    "id",
+    "front",
+    "said",
 ];
 
 /// A knob with its fields in that order, and others behind them.

@@ -273,9 +273,7 @@ it("a time that is none anywhere is of what does not happen", () => {
 });
 
 describe("a queue without bound", () => {
-  const metric = {
-    id: "service_p99_ms", title: "Response of the server, 99th percentile", unit: "ms", better: "down",
-  } as const;
+  const metric = { id: "service_p99_ms", title: "Response of the server, p99", unit: "ms", better: "down" } as const;
   // Where a queue grows the precision is of other figures than how long the run was.
   const along = (text: string): NonNullable<AnalysisInput["curveB"]> => ({
     coarse: new Map(),

@@ -269,9 +269,14 @@ pub const ACTIVITIES: &[Info] = &[
         "gc cr grant congested",
         "Cluster",
         Who::InClusters,
-        "The same, and an LMS took the request up only after more than a millisecond.",
+        "A grant, but an LMS took the request up only after more than a millisecond.",
     ),
-    wait("gc cr multi block request", "Cluster", Who::InClusters, "The same for several blocks at once."),
+    wait(
+        "gc cr multi block request",
+        "Cluster",
+        Who::InClusters,
+        "Until several blocks come that are to be read, or leave to read them from disk.",
+    ),
     wait("gc current request", "Cluster", Who::InClusters, "Until a block comes that is to be changed."),
     wait(
         "gc current block 2-way",
@@ -304,12 +309,17 @@ pub const ACTIVITIES: &[Info] = &[
         Who::InClusters,
         "No other instance had the block: the master gave leave to change it.",
     ),
-    wait("gc current grant busy", "Cluster", Who::InClusters, "The same, after others had given it up."),
+    wait(
+        "gc current grant busy",
+        "Cluster",
+        Who::InClusters,
+        "The master gave leave to change a block, after others had given it up.",
+    ),
     wait(
         "gc current grant congested",
         "Cluster",
         Who::InClusters,
-        "The same, and an LMS took the request up only after more than a millisecond.",
+        "A grant, but an LMS took the request up only after more than a millisecond.",
     ),
     wait(
         "gc buffer busy acquire",
