@@ -212,7 +212,8 @@ fn many_who_work_little_take_the_quota_of_one_where_slices_expire() {
 }
 
 /// 20 of 100 ms: in the first period a process uses them all and is throttled when it ends, in the second it works for
-/// 3 ms, in the third for nothing (`nr_periods` 2, `nr_throttled` 1).
+/// 3 ms, in the third and fourth for nothing. The timer finds out in the third that nobody needs it (`nr_periods` 3,
+/// `nr_throttled` 1).
 #[test]
 fn periods_count_as_throttled_that_end_so() {
     let mut policy = limited(&host(1), [20.0, 100.0, 0.0]);
@@ -228,5 +229,7 @@ fn periods_count_as_throttled_that_end_so() {
     policy.periodic(ms(200.0));
     assert_eq!(policy.take_periods(), [1, 0]);
     policy.periodic(ms(300.0));
+    assert_eq!(policy.take_periods(), [1, 0]);
+    policy.periodic(ms(400.0));
     assert_eq!(policy.take_periods(), [0, 0]);
 }

@@ -16,11 +16,11 @@ const MOST = 0.5;
 
 const isOfSession = (row: Report["waits"][number]): boolean => row.process_kind === "session";
 
-/** Sessions that wait, by event; those for blocks as one. */
+/** Sessions that wait, by event; those for blocks as one, but for such as wait for another session's. */
 function waitsOf(report: Report): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const row of report.waits.filter(isOfSession)) {
-    const name = row.class === "Cluster" ? "blocks" : row.event;
+    const name = row.class === "Cluster" && !row.event.startsWith("gc buffer") ? "blocks" : row.event;
     sums.set(name, (sums.get(name) ?? 0) + row.aas.mean);
   }
   return sums;

@@ -166,10 +166,11 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
       `: ${byHost(input, a.report, b.report)}`,
     );
   if (!isCertain(by)) return evenHeadline(where, by, a.report, b.report);
-  if (by.mean > 0) return gainHeadline(names, where, by, a.report, b.report);
-  // Fewer are asked for: that is no cost.
-  return input.differs.some((key) => key.startsWith("arrivals_per_s"))
-    ? draftHeadline(input, names, differences, a.report, b.report)
+  // Fewer are asked for: that is no cost, nor are more a gain.
+  if (input.differs.some((key) => key.startsWith("arrivals_per_s")))
+    return draftHeadline(input, names, differences, a.report, b.report);
+  return by.mean > 0
+    ? gainHeadline(names, where, by, a.report, b.report)
     : lossHeadline(input, names, where, by, a.report, b.report);
 }
 

@@ -1,6 +1,6 @@
 /** The servers of a host in sentences: what they were asked, what they answered, and what theory says of one alone. */
 import type { Report, ServiceRow } from "../../engine";
-import { decimalsFor, formatFixed, formatHalfWidth, formatKnob, formatMs, formatShort, NBSP } from "../../units";
+import { formatFixed, formatHalfWidth, formatKnob, formatMs, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere, threadWords, whereBoth } from "../read/names";
@@ -107,10 +107,9 @@ export function serviceShort(input: AnalysisInput, a: Report | null, b: Report):
 function sideWords(row: ServiceRow, values: Values): string {
   const [count, each] = [serversOn(values, row.node), numberOf(valuesAt(values, row.node), "service_per_s", 0)];
   if (!row.grows) return `${count === 1 ? "its" : "their"} mean answer takes ${formatMs(row.response_ms.mean)}`;
-  // What was counted as asked for is not what is asked for on average: with the growth that is told they add up.
-  const [asked, growth] = [count * each, row.growth_per_s.mean];
-  const answered = Number(Math.max(0, asked - growth).toFixed(decimalsFor(growth)));
-  return `${count === 1 ? "it answers" : "they answer"} ${formatKnob(answered)} of ${formatKnob(asked)} a second`;
+  // Counted, and known better than the growth of the queue.
+  const answered = formatShort(row.answered_per_s.mean);
+  return `${count === 1 ? "it answers" : "they answer"} ${answered} of ${formatKnob(count * each)} a second`;
 }
 
 const OWN_SHARES = /^(class|nice|cgroup|kind_cpu_weight|cpus_allowed|affinity)(@|$)/;

@@ -69,7 +69,7 @@ pub struct Quota {
     lifted: Vec<usize>,
     /// When something is next handed out, until that is told.
     due: Option<Ns>,
-    /// Periods in which something was used, and of those such as ended throttled, until they are told.
+    /// Periods that count, and of those such as ended throttled, until they are told.
     periods: [u64; 2],
 }
 
@@ -150,8 +150,8 @@ impl Quota {
         self.due.take()
     }
 
-    /// Periods that ended, all groups together, since that was told last: those in which something was used, and of
-    /// those such in which a thread was throttled when they ended (`nr_periods`, `nr_throttled`).
+    /// Periods that ended, all groups together, since that was told last: those in which something was used, or in the
+    /// one before, and of those such in which a thread was throttled when they ended (`nr_periods`, `nr_throttled`).
     pub fn take_periods(&mut self) -> [u64; 2] {
         std::mem::take(&mut self.periods)
     }
@@ -169,11 +169,9 @@ impl Quota {
     fn fill_pools(&mut self, now: Ns) {
         for group in 0..self.pools.len() {
             let Some(pool) = &mut self.pools[group] else { continue };
-            let is_used = pool.is_used();
-            if pool.fill(now) {
-                let is_throttled = !pool.throttled.is_empty();
-                self.periods[0] += u64::from(is_used || is_throttled);
-                self.periods[1] += u64::from(is_throttled);
+            if pool.refill <= now {
+                self.periods.iter_mut().zip(pool.counts()).for_each(|(sum, counts)| *sum += u64::from(counts));
+                pool.fill(now);
                 self.hand_out(group);
             } else if pool.hands_out <= now {
                 pool.hands_out = Ns::MAX;

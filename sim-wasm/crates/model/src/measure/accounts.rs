@@ -73,7 +73,7 @@ pub struct HostSums {
     pub switches: u64,
     /// Thread time owed for those \[ns\].
     pub switch_cost: u64,
-    /// Periods of `cpu.max` in which its groups used something (`nr_periods`).
+    /// Periods of `cpu.max` that count (`nr_periods`).
     pub periods: u64,
     /// Of those such as ended with a thread throttled (`nr_throttled`).
     pub throttled: u64,

@@ -230,8 +230,7 @@ pub(super) const ROWS: &[Knob] = &[
         "gc_forward_us",
         15.0,
         "CPU of an LMS to send a message without a block, and of a log writer to tell an instance of commits.",
-    )
-    .acts(SHARED_ANYWHERE),
+    ),
     Knob::number("gc_build_us", PerRun, Cluster, "µs")
         .acts(CHANGED_ANYWHERE)
         .range(0.0, 10_000.0, 1.0)

@@ -21,6 +21,8 @@ pub struct Pool {
     /// How often threads got something, and how often they had when this period began.
     served: u64,
     began: u64,
+    /// The timer of its periods runs: until one ends in which nothing was used (`cfs_bandwidth.idle`).
+    is_timed: bool,
     /// The tick on which threads last asked one after the other.
     pub asked: Ns,
 }
@@ -40,6 +42,7 @@ impl Pool {
             expires,
             served: 0,
             began: 0,
+            is_timed: false,
             asked: Ns::MAX,
         })
     }
@@ -62,9 +65,12 @@ impl Pool {
         is_due
     }
 
-    /// Whether somebody drew from it in this period.
-    pub fn is_used(&self) -> bool {
-        self.served > self.began
+    /// The period ends: whether it counts, and whether a thread is throttled then. One in which nobody drew from it
+    /// counts if the one before was used.
+    pub fn counts(&mut self) -> [bool; 2] {
+        let is_throttled = !self.throttled.is_empty();
+        let is_used = self.served > self.began || is_throttled;
+        [is_used | std::mem::replace(&mut self.is_timed, is_used), is_throttled]
     }
 
     /// As much of what is wanted as there is.
