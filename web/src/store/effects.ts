@@ -139,6 +139,7 @@ export class RunEffects {
 
   private take(batch: readonly Outcome[]): void {
     const items: ResultItem[] = [];
+    const alone: string[] = [];
     const failures: Failure[] = [];
     // Answers that are told may ask for others at once.
     const { asked } = this;
@@ -152,8 +153,10 @@ export class RunEffects {
       } else {
         items.push(...itemOf(wanted, outcome));
         // A does not allow this place: B stands alone there, and is not asked for again.
-        if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined)
+        if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined) {
           this.failed.add(outcome.key);
+          alone.push(outcome.key);
+        }
       }
     }
     const hopeless = failures.find(({ key, error: { code } }) =>
@@ -161,6 +164,7 @@ export class RunEffects {
     );
     if (hopeless !== undefined) this.stop();
     if (items.length > 0) this.dispatch({ type: "resultsArrived", items });
+    if (alone.length > 0) this.dispatch({ type: "pointsFailed", names: alone, scenario: "", isRefused: true });
     const whole = hopeless ?? failures.find(({ key }) => asked.get(key)?.kind !== "point");
     if (failures.length > 0) this.tell(failures, whole, asked.get(whole?.key ?? ""));
   }

@@ -21,6 +21,7 @@ import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
 import { presetOf, sameValue, sideOf, valueIn, valuesOf, valuesWithin, type Pair } from "./values";
 import { areOnOneAxis, budgetOf, keysOf, precisionOf, queryOfKey, timelineKey, WHOLE, type Keys } from "./wanted";
+import { areCurvesOver } from "./work";
 
 /** One knob as the column shows it. */
 export interface KnobRow {
@@ -235,7 +236,7 @@ function inputOf(state: AppState): AnalysisInput {
     failure: failureOf(state),
     refusal: state.isRefused ? view.linkError : null,
     isStopped: state.isStopped,
-    hasGaps: state.leftOut.length > 0,
+    areCurvesOver: areCurvesOver(state),
     kept,
     isBehind: state.inHand === null && isBehind(state, keys),
     measured: view.points,

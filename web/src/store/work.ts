@@ -34,6 +34,16 @@ export const selectIsBusy = memoOn(workParts, (state) => {
   return plannedFor(state).some(isDue(state));
 });
 
+/** Of A's curve and B's no point is to come any more; some places may not be allowed, on either side. */
+export function areCurvesOver(state: AppState): boolean {
+  const { curveA, curveB } = keysOf(state);
+  const points = plannedFor(state).filter((one) =>
+    one.kind === "point" && (one.curve === curveB || one.curve === curveA),
+  );
+  // Under a hand nothing but sketches is planned.
+  return points.some(({ options }) => !options.coarse) && !points.some(isDue(state));
+}
+
 function whatOf(wanted: Wanted): string {
   const { coarse } = wanted.options;
   switch (wanted.kind) {

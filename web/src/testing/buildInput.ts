@@ -38,7 +38,7 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
     xBefore: null, xA: null, isInHand: false, refusal: null, isBehind: false, isStopped: false, kept: null,
     metric: throughput,
     seed: 42, host: null, precisionAsked: 0.03,
-    curveA: null, curveB: null, hasGaps: false, family: [],
+    curveA: null, curveB: null, areCurvesOver: false, family: [],
     fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,
     failure: null, hinge: [], variants: [], areVariantsAsked: false, measured: null, points: 288, spentMs: 700,
     ...values,

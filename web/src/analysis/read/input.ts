@@ -61,8 +61,8 @@ export interface AnalysisInput {
   readonly precisionAsked: number;
   readonly curveA: CurveAnswers | null;
   readonly curveB: CurveAnswers | null;
-  /** Points have failed: at some places of the grid there will be none. */
-  readonly hasGaps: boolean;
+  /** No point of the two curves is to come any more, though some places may have none, or none but a sketch. */
+  readonly areCurvesOver: boolean;
   readonly family: readonly { readonly value: number; readonly answers: CurveAnswers }[];
   readonly fullA: FullAnswer | null;
   readonly fullB: FullAnswer | null;

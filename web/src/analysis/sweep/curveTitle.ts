@@ -238,9 +238,8 @@ export function curveTitle(input: AnalysisInput, model: Drawn, stage: Stage): st
 }
 
 /** From a sketch, or where points are missing, nothing follows for the whole axis. */
-const isWhole = ({ xAxis: { grid }, curveA, curveB, hasGaps }: AnalysisInput): boolean =>
-  [curveA, curveB].every((curve) =>
-    curve === null || grid.every((x) => curve.fine.has(x) || (hasGaps && !curve.coarse.has(x))));
+const isWhole = ({ xAxis: { grid }, curveA, curveB, areCurvesOver }: AnalysisInput): boolean =>
+  areCurvesOver || [curveA, curveB].every((curve) => curve === null || grid.every((x) => curve.fine.has(x)));
 
 /** Of a figure that no point of B has: what it is the time or number of did not happen. */
 function noneTitle(input: AnalysisInput, what: string, { a, endlessB }: Drawn): string {

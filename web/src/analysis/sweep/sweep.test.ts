@@ -136,8 +136,7 @@ describe("the title of a curve says the answer", () => {
     const titleWith = (grid: readonly number[], kind: "settled" | "refining"): string => {
       const input = buildInput("", "", {
         metric: switches, curveB: curve([10, 11, 20, 40]), differs: [], xAxis: { ...xAxis, grid },
-        // Where points have failed no others come.
-        hasGaps: kind === "settled",
+        areCurvesOver: kind === "settled",
       });
       return seen(curveTitle(input, pageOf(input).curve, { kind, precision: 0.01, asked: 0.03 }));
     };

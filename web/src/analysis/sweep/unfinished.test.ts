@@ -30,9 +30,9 @@ describe("the title of a curve of which a part is a sketch, or missing, though n
     expect(title(none, all, { curveA: { coarse: all, fine: part } })).toBe("Switches");
     expect(title(all, all)).toBe("Switches grow ×2");
   });
-  it("does not wait for points that have failed, but for those of which there is a sketch", () => {
-    expect(title(none, part, { hasGaps: true })).toBe("Switches stay near 244 a second up to 2 sessions");
-    expect(title(all, part, { hasGaps: true })).toBe("Switches");
+  it("does not wait for points that will not come, of which there may be a sketch", () => {
+    expect(title(none, part, { areCurvesOver: true })).toBe("Switches stay near 244 a second up to 2 sessions");
+    expect(title(all, part, { areCurvesOver: true })).toBe("Switches stay near 244 a second up to 4 sessions");
   });
   it("tells what is known at the handle", () => {
     expect(title(all, points([244, 244], 12), { xHandle: 1 })).toBe("Switches about 244 a second ±5 %");

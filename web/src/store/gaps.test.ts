@@ -1,0 +1,74 @@
+/** Curves with places that the scenario does not allow, on one side or on both, with the simulation itself. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { builtCatalogue } from "../engine/browserEngine";
+import { loadWasm } from "../engine/loadWasm";
+import { openEngine } from "../testing/directEngine";
+import { until } from "../testing/until";
+import { memoryLink } from "./linkPort";
+import { selectInput, selectPage } from "./selectors";
+import { createAppStore, type AppStore } from "./store";
+import { selectIsBusy, selectWork } from "./work";
+
+const module = await loadWasm(readFileSync(new URL("../engine/wasm/sim_bg.wasm", import.meta.url)));
+
+/** Answers come one by one, however fast the machine is. */
+function open(link: string): AppStore {
+  const engine = openEngine(module, builtCatalogue);
+  const submit = engine.submit.bind(engine);
+  engine.submit = (tasks, deliver) => submit(tasks, (batch) => batch.forEach((one) => deliver([one])));
+  return createAppStore(engine, memoryLink(`#v1/${link}`));
+}
+
+const titleOf = (store: AppStore): string => selectPage(store.getState()).curve.title;
+
+/** Places of the axis of which B's point as precise as asked is neither there nor left out. */
+function toCome(store: AppStore): number {
+  const state = store.getState();
+  const { xAxis: { grid }, curveB } = selectInput(state);
+  const names = state.leftOut.filter((name) => name.startsWith("point fine")).map((name) => `${name} `);
+  return grid.filter((x) => curveB?.fine.has(x) !== true && !names.some((name) => name.includes(` x=${x} `))).length;
+}
+
+const refusedForOne = "cpu-queue?cores_per_socket=8&a.cores_per_socket=16&precision=0.2&view.y=throughput_lio";
+const refusedForA = "cpu-queue?arrivals_per_s=400&cores_per_socket=8&a.cores_per_socket=7&precision=0.2"
+  + "&view.y=throughput_lio";
+const refusedForBoth = "starved-service?sessions=0&a=&precision=0.2&view.y=service_mean_ms";
+
+describe("the title of curves with places that are refused", () => {
+  it.each([
+    [refusedForOne, /throughput still rises at 760/],
+    [refusedForA, /throughput still rises at 760/],
+    ["instance-caging-vm?os_scheduler=CFS&a.os_scheduler=AIX&view.x=class&precision=0.2", /no difference .* by class/],
+    [refusedForBoth, /^Mean answer grows ×\d+, nearly all past/],
+  ])("tells a shape once nothing is to come, and not before: %s", async (link, words) => {
+    const store = open(link);
+    const early = new Set<string>();
+    store.subscribe(() => void (toCome(store) > 0 && early.add(titleOf(store))));
+    await until(store, () => !selectIsBusy(store.getState()));
+    expect(store.getState().leftOut.length).toBeGreaterThan(0);
+    expect([...early].filter((title) => words.test(title))).toEqual([]);
+    expect(early.size).toBeGreaterThan(0);
+    expect(titleOf(store)).toMatch(words);
+    store.close();
+  });
+  it("tells no shape where a hand has stopped the rest", async () => {
+    const store = open(refusedForBoth);
+    store.subscribe(() => {
+      if (toCome(store) === 1 && !store.getState().isStopped) store.dispatch({ type: "runsStopped" });
+    });
+    await until(store, () => store.getState().isStopped);
+    expect(store.getState().leftOut.length).toBeGreaterThan(0);
+    expect(toCome(store)).toBe(1);
+    expect(titleOf(store)).toMatch(/ about /);
+    store.close();
+  });
+});
+
+it("leaves nothing under way where only A does not allow a place", async () => {
+  const store = open(refusedForA);
+  await until(store, () => selectInput(store.getState()).areCurvesOver);
+  await until(store, () => selectWork(store.getState()) === null);
+  expect(store.getState()).toMatchObject({ notice: null, isRefused: false });
+  store.close();
+});
