@@ -36,12 +36,10 @@ export const selectIsBusy = memoOn(workParts, (state) => {
 
 /** Of A's curve and B's no point is to come any more; some places may not be allowed, on either side. */
 export function areCurvesOver(state: AppState): boolean {
-  const { curveA, curveB } = keysOf(state);
-  const points = plannedFor(state).filter((one) =>
-    one.kind === "point" && (one.curve === curveB || one.curve === curveA),
-  );
-  // Under a hand nothing but sketches is planned.
-  return points.some(({ options }) => !options.coarse) && !points.some(isDue(state));
+  const { curveB } = keysOf(state);
+  // Both sides are refined in pairs, after their sketches; under a hand nothing but sketches is planned.
+  const pairs = plannedFor(state).filter((one) => one.kind === "point" && one.curve === curveB && !one.options.coarse);
+  return pairs.length > 0 && !pairs.some(isDue(state));
 }
 
 function whatOf(wanted: Wanted): string {
