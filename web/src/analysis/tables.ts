@@ -29,8 +29,13 @@ export const redoIn = memoBy((input: AnalysisInput): RedoModel | null => {
 
 /** Knobs that are not as in the published run: of B all that were moved, of A those that it shares, and its own. */
 function movedOn({ a, moved, differs, knobs, preset }: AnalysisInput, side: "A" | "B"): readonly string[] {
-  const isOther = (key: string): boolean =>
-    String(a[key]) !== String(preset.compare[key] ?? preset.set[key] ?? rowOf(knobs, key)?.default);
+  const isOther = (key: string): boolean => {
+    const row = rowOf(knobs, key);
+    // What a preset says of all parts holds for each.
+    const [published = row?.default] =
+      [preset.compare, preset.set].flatMap((of) => of[key] ?? of[row?.id ?? key] ?? []);
+    return String(a[key]) !== String(published);
+  };
   const all = side === "B" ? moved : [...moved.filter((key) => !differs.includes(key)), ...differs.filter(isOther)];
   return all.filter((key) => rowOf(knobs, key)?.group !== "Run");
 }

@@ -111,8 +111,9 @@ describe("Statspack", () => {
     const input = buildInput("", "");
     const full = answer({}, of);
     const movedIn = (a: Readonly<Record<string, number | string>>, moved: readonly string[] = []) => {
-      const compare = { data_io_ms: 8 };
-      const preset = { ...input.preset, compare, set: { ...input.preset.set, redo_log_mb: 64 } };
+      const compare = { data_io_ms: 8, cpu_count: 4 };
+      const set = { ...input.preset.set, redo_log_mb: 64, sessions: 1, "sessions@instance3": 5 };
+      const preset = { ...input.preset, compare, set };
       const found = statspackIn({
         ...input, preset, fullA: full, fullB: full, differs: Object.keys(a), moved, a: { ...input.a, ...a },
       });
@@ -122,6 +123,11 @@ describe("Statspack", () => {
       [["data_io_ms", "redo_io_ms"], []],
     );
     expect(movedIn({ data_io_ms: 8 })).toEqual([[], []]);
+    // What the published run says of all instances, or of one alone, holds for that one.
+    expect(movedIn({ "sessions@instance1": 1, "sessions@instance2": 3, "sessions@instance3": 5 })).toEqual(
+      [["sessions@instance2"], []],
+    );
+    expect(movedIn({ "cpu_count@instance1": 4 })).toEqual([[], []]);
     // Where B moved it A may stand where the published run did.
     expect(movedIn({ redo_log_mb: 64, sockets: 1 }, ["redo_log_mb", "sockets"])).toEqual(
       [[], ["redo_log_mb", "sockets"]],
