@@ -60,35 +60,76 @@ it("what is slower says so, what is alike that it is, and waiting is told", () =
   expect(bare(text(findingIn(both([4, 4, 3], [5, 4, 3])).why))).toMatch(/a session waits 1 s, most/);
 });
 
-it("of instances with other numbers of sessions each is compared with itself, in A's numbers", () => {
-  const of = (a: readonly (readonly [sessions: number, s: number])[], b: typeof a): AnalysisInput => {
-    const side = (rows: typeof a, report: Report): Report => {
-      const all = rows.reduce((sum, [sessions]) => sum + sessions, 0);
-      const whole = ended(report, rows.reduce((sum, [sessions, s]) => sum + (sessions * s) / all, 0), 4, 2);
-      const own = rows.map(([sessions, s], i) => ended(report, s, 4, 2).ended.map((row) =>
-        ({ ...row, instance: i + 1, sessions })));
-      return { ...whole, ended: own.flat() };
-    };
-    const [fullA, fullB] = [input.fullA!, input.fullB!];
-    return {
-      ...input, fullA: { ...fullA, report: side(a, fullA.report) },
-      fullB: { ...fullB, report: side(b, fullB.report) },
-    };
+/** Sessions of each side by instance, and how long one takes there [s]; of B in each replication by so much more. */
+function byInstance(a: Mix, b: Mix, noise: readonly number[] = [0, 0, 0]): AnalysisInput {
+  const side = (rows: Mix, report: Report, more: readonly number[]): Report => {
+    const all = rows.reduce((sum, [sessions]) => sum + sessions, 0);
+    const whole = ended(report, rows.reduce((sum, [sessions, s]) => sum + (sessions * s) / all, 0), 4, 2);
+    const own = rows.map(([sessions, s], i) => ended(report, s, 4, 2).ended.map((row) => {
+      const elapsed_s = { ...row.elapsed_s, reps: more.map((one) => s + one) };
+      return { ...row, instance: i + 1, sessions, elapsed_s };
+    }));
+    return { ...whole, ended: own.flat() };
   };
-  const headline = (...sides: Parameters<typeof of>): string => bare(findingIn(of(...sides)).headline);
-  const mix = of([[3, 4.73], [5, 5.85]], [[1, 4.73], [5, 5.85]]);
+  const [fullA, fullB] = [input.fullA!, input.fullB!];
+  return {
+    ...input, fullA: { ...fullA, report: side(a, fullA.report, [0, 0, 0]) },
+    fullB: { ...fullB, report: side(b, fullB.report, noise) },
+  };
+}
+
+type Mix = readonly (readonly [sessions: number, s: number])[];
+const headlineOf = (...sides: Parameters<typeof byInstance>): string => bare(findingIn(byInstance(...sides)).headline);
+const shortOf = (...sides: Parameters<typeof byInstance>): string =>
+  bare(text(findingIn(byInstance(...sides)).short));
+
+it("of instances with other numbers of sessions each is compared with itself, in the numbers of both sides", () => {
+  const mix = byInstance([[3, 4.73], [5, 5.85]], [[1, 4.73], [5, 5.85]]);
   expect(bare(findingIn(mix).headline)).toMatch(
     /^No difference .*: either way a session takes 4\.73 s and 5\.85 s by instance$/,
   );
   expect(bare(text(howSureIn(mix).sentence))).toContain("No difference, 0 % in elapsed time");
-  expect(headline([[3, 4], [1, 8]], [[1, 5], [1, 8]])).toMatch(
-    /takes 5 s and 8 s by instance, and 4 s and 8 s by instance with .*: 15\.0 % longer with the former$/,
+  expect(headlineOf([[3, 4], [1, 8]], [[1, 5], [1, 8]])).toMatch(
+    /takes 5 s and 8 s by instance, and 4 s and 8 s by instance with .*: 12\.5 % longer with the former$/,
   );
   // An instance that A has not is held against none.
-  expect(headline([[1, 4]], [[1, 5], [1, 9]])).toMatch(
+  expect(headlineOf([[1, 4]], [[1, 5], [1, 9]])).toMatch(
     /takes 5 s and 9 s by instance, and 4 s with .*: 25\.0 % longer with the former$/,
   );
-  expect(headline([[2, 4], [2, 8]], [[1, 5], [1, 8]])).toMatch(/takes 6\.5 s, and 6 s with .*: 8\.3 % longer/);
+  expect(headlineOf([[2, 4], [2, 8]], [[1, 5], [1, 8]])).toMatch(/takes 6\.5 s, and 6 s with .*: 8\.3 % longer/);
+});
+
+it("sides that are exchanged differ as much, the other way", () => {
+  const changes = [[[[1, 4], [7, 8]], [[6, 5], [1, 9]]], [[[4, 1], [12, 1]], [[40, 7.5], [12, 1]]]] as const;
+  for (const [a, b] of changes) {
+    const [there, back] = [byInstance(a, b), byInstance(b, a)].map((of) => comparedIn(of)!.difference.mean);
+    expect((1 + there! / 100) * (1 + back! / 100)).toBeCloseTo(1, 9);
+  }
+});
+
+it("instances that go opposite ways in another mix are told each, without one percentage", () => {
+  const [a, b] = [[[4, 1.69], [20, 5.03]], [[20, 5.01], [4, 1.68]]] as const;
+  expect(headlineOf(a, b)).toMatch(
+    /takes 5\.01 s and 1\.68 s by instance, and 1\.69 s and 5\.03 s by instance with no cage$/,
+  );
+  expect(shortOf(a, b)).toBe("5.01 s and 1.68 s a session by instance at 32 sessions");
+  expect(bare(text(howSureIn(byInstance(a, b)).sentence))).not.toContain("in elapsed time");
+  expect(comparedIn(byInstance(a, b))).toBeNull();
+  // Of one mix the mean speaks for all.
+  expect(headlineOf([[2, 4], [2, 8]], [[2, 5], [2, 4]])).toMatch(/takes 4\.5 s, and 6 s with .*: 25\.0 % shorter/);
+});
+
+it("the short line says what the headline does, without the mean of another mix", () => {
+  expect(shortOf([[4, 1], [12, 1]], [[40, 7.5], [12, 1]])).toMatch(
+    /^\+421 % ±\S+ at 32 sessions: 7\.5 s and 1 s a session by instance$/,
+  );
+  const none = [[[1, 4]], [[1, 4], [1, 5]]] as const;
+  expect(headlineOf(...none)).toBe("No difference at 32 sessions: a session takes 4 s and 5 s by instance");
+  expect(shortOf(...none)).toBe("No difference at 32 sessions: 4 s and 5 s a session by instance");
+  const unsure = [[[1, 4]], [[1, 5]], [-4, 0, 4]] as const;
+  expect(headlineOf(...unsure)).toBe("No difference shown at 32 sessions: a session takes 5 s");
+  expect(shortOf(...unsure)).toBe("No difference shown at 32 sessions: 5 s a session");
+  expect(shortOf([[1, 4]], [[1, 5]], [-0.1, 0, 0.1])).toBe("+25.0 % ±6.2 at 32 sessions: 5 s a session");
 });
 
 it("there is room for both sides, the number of executions once", () => {
@@ -222,7 +263,8 @@ it("of one pair of runs, which has no interval, no difference is shown or denied
   const once = (side: AnalysisInput["fullA"]): AnalysisInput["fullA"] => side && {
     ...side, report: {
       ...side.report, replications: 1,
-      metrics: side.report.metrics.map((row) => ({ ...row, ci95: null, reps: row.reps.slice(0, 1) })),
+      ended: side.report.ended.map((row) =>
+        ({ ...row, elapsed_s: { ...row.elapsed_s, ci95: null, reps: row.elapsed_s.reps.slice(0, 1) } })),
     },
   };
   const of = both([4, 4, 3], [5, 5, 3]);

@@ -1,14 +1,14 @@
 /** Sessions that end, in sentences: how long one took, what of that was CPU, and for what it waited. */
 import type { MetricRow, Report } from "../../engine";
-import type { Paired } from "../../base/statistics";
+import { mean, type Paired } from "../../base/statistics";
 import { formatCount, formatLio, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
 import { isActive } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, listed, namesOf, placeHere, whereTold } from "../read/names";
-import { isCertain, isEqual, relativeDifference } from "../sides/differences";
-import { signedWithWidth, sizeOf, tooLittle } from "./percent";
-import { plain, strong, strongB } from "./spans";
+import { isCertain, relativeDifference } from "../sides/differences";
+import { sizeOf, spansOf, tooLittle } from "./percent";
+import { plain, strong } from "./spans";
 import type { Sentence, Span } from "./types";
 
 /** From so many times on a factor is easier to think of than a percentage. */
@@ -25,43 +25,58 @@ const elapsedIn = (report: Report): MetricRow | null =>
 const seconds = (value: number): string => formatMs(1000 * value);
 
 type Elapsed = Pick<MetricRow, "mean" | "reps">;
+type EndedRow = Report["ended"][number];
 
-/** B's, had each instance as many sessions as in A: another mix of them takes nobody longer. */
-function elapsedLike(a: Report, b: Report): Elapsed | null {
-  const was = elapsedIn(a);
-  if (was === null || elapsedIn(b) === null) return null;
-  const more = (of: (elapsed: Elapsed) => number): number =>
-    a.ended.reduce((sum, row) => {
-      const other = b.ended.find(({ instance }) => instance === row.instance) ?? row;
-      return sum + row.sessions * (of(other.elapsed_s) - of(row.elapsed_s));
-    }, 0) / a.ended.reduce((sum, { sessions }) => sum + sessions, 0);
-  const reps = was.reps.map((rep, i) => rep + more((of) => of.reps[i] ?? 0));
-  return { mean: was.mean + more(({ mean }) => mean), reps };
-}
+/** Instances in which sessions of both sides end. */
+const pairsOf = (a: Report, b: Report): readonly (readonly [EndedRow, EndedRow])[] =>
+  a.ended.flatMap((was) => b.ended.flatMap((is) => (is.instance === was.instance ? [[was, is] as const] : [])));
 
-/** B − A of the elapsed time, where sessions end on both sides. */
+/** Which share of the sessions each instance has, against the first: of another mix the mean is another. */
+const mixOf = ({ ended }: Report): string =>
+  String(ended.map(({ instance, sessions }) => [instance, sessions / (ended[0]?.sessions ?? 1)]));
+
+/**
+ * B − A of the elapsed time, had each instance as many sessions as it has on both sides together: exchanged the sides
+ * differ as much. Null where sessions do not end on both, and where instances go opposite ways in another mix.
+ */
 export function elapsedDifference(a: Report, b: Report): Paired | null {
-  const [was, is] = [elapsedIn(a), elapsedLike(a, b)];
-  return was === null || is === null ? null : relativeDifference(was, is);
+  const pairs = pairsOf(a, b);
+  const [first] = pairs;
+  const ways = pairs.map(([was, is]) => relativeDifference(was.elapsed_s, is.elapsed_s)).filter(isCertain);
+  const isOpposed = new Set(ways.map((by) => by.mean > 0)).size > 1;
+  if (first === undefined || (isOpposed && mixOf(a) !== mixOf(b))) return null;
+  // Sums do where means do: only their ratio counts.
+  const side = (i: 0 | 1): Elapsed => {
+    const reps = first[i].elapsed_s.reps.map((_, rep) => pairs.reduce(
+      (sum, pair) => sum + (pair[0].sessions + pair[1].sessions) * (pair[i].elapsed_s.reps[rep] ?? 0), 0,
+    ));
+    return { mean: mean(reps), reps };
+  };
+  return relativeDifference(side(0), side(1));
 }
 
-/** What a session takes on either side; by instance, where B's mean is of another mix. */
-function takenBy(a: Report, b: Report): readonly string[] {
-  const own = [a, b].map((report) => seconds(elapsedIn(report)?.mean ?? 0));
-  return own[1] === seconds(elapsedLike(a, b)?.mean ?? 0) ? own
-    : [a, b].map(({ ended }) =>
-      `${listed(ended.map((row) => seconds(row.elapsed_s.mean)))}${ended.length > 1 ? " by instance" : ""}`);
-}
+/** What a session takes; by instance, where the mean of the other side is of another mix. */
+const takenBy = (report: Report, other: Report): string =>
+  mixOf(report) !== mixOf(other) && report.ended.length > 1
+    ? `${listed(report.ended.map((row) => seconds(row.elapsed_s.mean)))} by instance`
+    : seconds(elapsedIn(report)?.mean ?? 0);
 
 /** As small as it is, it would be printed as none. */
-const isNone = (by: Paired): boolean => isEqual(by) || (Math.abs(by.mean) < 0.05 && (by.ci95 ?? 1) < 0.05);
+const isNone = (by: Paired): boolean => Math.max(Math.abs(by.mean), by.ci95 ?? 1) < 0.05;
 
-function comparedHeadline(input: AnalysisInput, a: Report, b: Report, by: Paired): string {
+/** Of one whose sign is not certain. */
+const noneOf = (by: Paired): string => `No difference${isNone(by) ? "" : " shown"}`;
+
+function comparedHeadline(input: AnalysisInput, a: Report, b: Report): string {
   const names = namesOf(input);
-  const [was, is] = takenBy(a, b);
-  if (isNone(by) && was === is) return `No difference${whereTold(input)}: either way a session takes ${is}`;
+  const by = elapsedDifference(a, b);
+  const was = takenBy(a, b);
+  const is = takenBy(b, a);
+  const told = `With ${names.b} a session takes ${is}, and ${was} with ${names.a}`;
+  if (by === null) return told;
   if (by.ci95 === null) return tooLittle(input, by);
-  if (!isCertain(by)) return `No difference shown${whereTold(input)}: a session takes ${is}`;
+  if (!isCertain(by))
+    return `${noneOf(by)}${whereTold(input)}: ${was === is ? "either way " : ""}a session takes ${is}`;
   const ratio = 1 + by.mean / 100;
   // Of A's time, as the interval is.
   const times = (factor: number, which: string): string => `${formatShort(factor)} times as long with the ${which}`;
@@ -71,7 +86,7 @@ function comparedHeadline(input: AnalysisInput, a: Report, b: Report, by: Paired
       : ratio < HARDLY_ANY
         ? times(1 / ratio, "latter")
         : `${sizeOf(by)} ${by.mean > 0 ? "longer" : "shorter"} with the former`;
-  return `With ${names.b} a session takes ${is}, and ${was} with ${names.a}: ${how}`;
+  return `${told}: ${how}`;
 }
 
 /** What one side came to by itself: how long a session takes, and where sessions do not end how much they do. */
@@ -87,21 +102,22 @@ export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report)
   const is = elapsedIn(b);
   if (a === null || input.differs.length === 0)
     return is === null ? null : `${capital(placeHere(input))}: ${ownWords(b)}`;
-  const by = elapsedDifference(a, b);
-  if (by !== null) return comparedHeadline(input, a, b, by);
+  const was = elapsedIn(a);
+  if (was !== null && is !== null) return comparedHeadline(input, a, b);
   const names = namesOf(input);
-  return elapsedIn(a) === is ? null : `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
+  return was === is ? null : `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
 }
 
 /** One line for the phone. */
 export function endedShort(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] | null {
   if (endedHeadline(input, a, b) === null) return null;
   const is = elapsedIn(b);
-  const own = is === null ? formatLio(b.throughput.lio_per_s.mean) : `${seconds(is.mean)} a session`;
-  const by = a === null || input.differs.length === 0 ? null : elapsedDifference(a, b);
+  const other = a === null || input.differs.length === 0 || elapsedIn(a) === null ? b : a;
+  const own = is === null ? formatLio(b.throughput.lio_per_s.mean)
+    : takenBy(b, other).replace(/( by|$)/, " a session$1");
+  const by = other === b ? null : elapsedDifference(other, b);
   if (by === null) return [strong(own), plain(` at ${placeHere(input)}`)];
-  if (by.ci95 === null) return [plain(tooLittle(input, by))];
-  return [strongB(isNone(by) ? "No difference" : signedWithWidth(by).number), plain(`${whereTold(input)}: ${own}`)];
+  return spansOf(input, by, own, isCertain(by) ? undefined : noneOf(by));
 }
 
 /** The event for which sessions wait longest. */
@@ -141,7 +157,7 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
   const elapsed = elapsedIn(report);
   if (elapsed === null) return [];
   // Of all instances, as the elapsed time is.
-  const sum = (of: (row: Report["ended"][number]) => number): number =>
+  const sum = (of: (row: EndedRow) => number): number =>
     report.ended.reduce((total, row) => total + row.sessions * of(row), 0);
   const [executions, cpuS] = [sum((row) => row.executions), sum((row) => row.cpu_s.mean)];
   const waitS = elapsed.mean - cpuS / sum(() => 1);

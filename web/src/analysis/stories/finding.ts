@@ -13,9 +13,9 @@ import { basisOf, comparedBy, isDraft, isLongerOrShorter, isOfHosts, isOtherMix,
 import { endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
-import { signedWithWidth, sizeOf, tooLittle } from "./percent";
+import { signedWithWidth, sizeOf, spansOf, tooLittle } from "./percent";
 import { serviceHeadline, serviceShort } from "./service";
-import { plain, strong, strongB } from "./spans";
+import { plain, strong } from "./spans";
 import type { Finding, Span } from "./types";
 import { causesOf, whyOf } from "./why";
 
@@ -186,10 +186,7 @@ function shortOf(input: AnalysisInput, { report: b }: FullAnswer, a: Report | nu
     ? `mean response ${rough(b.response_ms.mean, b.response_ms.ci95)}` : formatLio(b.throughput.lio_per_s.mean);
   if (isAlone) return [strong(own), plain(` at ${placeHere(input)}`)];
   const { response, throughput } = differencesAt(a, b);
-  const by = isOfResponses ? response : throughput;
-  if (by.ci95 === null) return [plain(tooLittle(input, by))];
-  const { number, width } = signedWithWidth(by);
-  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${whereTold(input)}: ${own}`)];
+  return spansOf(input, isOfResponses ? response : throughput, own);
 }
 
 /** Nothing to say before the first answer. */

@@ -4,6 +4,8 @@ import { formatFixed, formatHalfWidth, formatPercent, formatSignedPercent } from
 import type { AnalysisInput } from "../read/input";
 import { whereTold } from "../read/names";
 import { isCertain, isEqual } from "../sides/differences";
+import { plain, strongB } from "./spans";
+import type { Span } from "./types";
 
 /** The interval decides the last digit; three significant ones at most. */
 export function percentDecimals(difference: Paired): number {
@@ -32,3 +34,10 @@ export function signedWithWidth(difference: Paired): { readonly number: string; 
 /** Of one pair of runs, which has no interval. */
 export const tooLittle = (input: AnalysisInput, by: Paired): string =>
   `Too little was run to compare${whereTold(input)}: ${signedWithWidth(by).number}, without an interval`;
+
+/** One line of a difference, and of B's own figure; `none`: what is said where no difference is. */
+export function spansOf(input: AnalysisInput, by: Paired, own: string, none?: string): readonly Span[] {
+  if (by.ci95 === null) return [plain(tooLittle(input, by))];
+  const { number, width } = none === undefined ? signedWithWidth(by) : { number: none, width: "" };
+  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${whereTold(input)}: ${own}`)];
+}
