@@ -66,10 +66,8 @@ impl Experiment {
     pub(super) fn stops_growing(&mut self, found: &Assessment) -> bool {
         let horizon = found.bucket.0.saturating_mul(found.edges as u64);
         let is_long = horizon >= LONG * self.planned.0;
-        // In a cluster who starves may yet be made to leave, and whatever was asked of his instance is void.
-        let css = self.config.cluster.as_ref().and_then(|cluster| cluster.css);
-        let may_leave = css.is_some_and(|css| horizon < css.longest().0);
-        if self.ends || may_leave || !is_long && !self.done {
+        // In a cluster the others have their figures, and who starves may yet be made to leave.
+        if self.ends || self.config.cluster.is_some() || !is_long && !self.done {
             return false;
         }
         let steady = if is_long { STEADY } else { STEADY_SO_FAR };
