@@ -44,7 +44,9 @@ it("tells each side's servers by its own number", () => {
   const [two, one] = [row(1.2, "p99 900 answered 330 grows 269"), row(0.6, "p99 900 answered 197 grows 101")];
   const input = buildInput(two, one, { a: side(2), b: side(1), differs: ["service_servers"] });
   const { headline, why } = findingOf(input);
-  expect(headline).toMatch(/^The servers’ queues grow at .* either way: with .* by 269 requests a second, .* by 101$/);
+  expect(headline).toMatch(
+    /^The servers’ queues grow at .* either way: with .* by 269 requests a second, .* by 101$/,
+  );
   const told = textOf(why);
   expect(told).toMatch(/^With .* it asks for 0\.60 of a CPU[.;] /);
   expect(told).toMatch(/With .* .they answer .* of 600 a second.*With .* .it answers .* of 300 a second/);

@@ -14,7 +14,9 @@ function told(wholeA: number, before: number, wholeB: number, now: number): stri
 }
 
 it("a part of a response is told beside its own whole, however long the other is", () => {
-  expect(told(1.9, 1.6, 5130, 4000)).toMatch(/^Of a transaction’s 1\.9 ms .*\[1\.6 ms\] is .*of 5\.13 s .*\[4 s\]\. $/);
+  expect(told(1.9, 1.6, 5130, 4000)).toMatch(
+    /^Of a transaction’s 1\.9 ms .*\[1\.6 ms\] is .*of 5\.13 s .*\[4 s\]\. $/,
+  );
   expect(told(5130, 4000, 1.9, 0.0001)).toMatch(/\[4 s\] is .*\[none\]\. $/);
 });
 
