@@ -226,6 +226,29 @@ fn a_slot_left_for_a_wait_is_filled_as_the_handoff_says() {
     }
 }
 
+/// Who goes to think posts who gets its slot while it is still there: on a host of one CPU that one is queued behind
+/// it, or before it, and no time passes until it runs, though an idle CPU takes half a millisecond to begin.
+#[test]
+fn who_leaves_a_slot_posts_the_next_before_it_leaves_its_cpu() {
+    let mut instance = hogs(3);
+    instance.workload.demand.mean = Ns::from_ms(3.0);
+    let think = Ns::from_ms(1.0);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 3, think, start_spread: Ns::from_ms(10.0) };
+    instance.cage = Some(CageConfig { post: Ns::ZERO, ..cage(1) });
+    let waking = WakingConfig { path: Ns::from_us(500.0), ..WakingConfig::default() };
+    let mut world = World::new(&one(NodeConfig { waking, ..host(1) }, instance), 0);
+    world.recorder = Some(wwi_model::measure::record::Recorder::new(1_000_000, Ns::ZERO));
+    world.run(Ns::from_s(20.0), u64::MAX);
+    let stays: Vec<_> = world.recorder.iter().flat_map(|r| r.stays()).filter(|s| s.start > Ns::from_s(1.0)).collect();
+    let was_let_in =
+        |at: Ns, pid| stays.iter().any(|s| s.activity == Activity::CPU_QUANTUM && (s.end, s.pid) == (at, pid));
+    let queued: Vec<_> =
+        stays.iter().filter(|s| s.activity == Activity::RUN_QUEUE && was_let_in(s.start, s.pid)).collect();
+    assert!(queued.iter().all(|s| s.end == s.start), "{queued:?}");
+    let ran: u64 = stays.iter().filter(|s| s.activity == Activity::RUNNING).map(|s| (s.end - s.start).0).sum();
+    assert!(ran as f64 > 0.999 * 19e9 - 3e6, "{ran} ns of 19 s");
+}
+
 /// A wait shorter than `rm_short_wait_us` keeps the slot.
 #[test]
 fn a_short_wait_keeps_the_slot() {

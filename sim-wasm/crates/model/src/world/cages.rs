@@ -4,10 +4,10 @@ use crate::ids::{Pid, ThreadId};
 use crate::instance::cage::Fill;
 use crate::measure::events::Activity;
 use crate::measure::ledger::{CAGE_EMPTY, CAGE_LIMIT};
-use crate::program::{foreground, session, visitor, Program, Resume};
+use crate::program::{foreground, session, visitor, On, Program, Resume, Step};
 use crate::world::run::to_work;
 use crate::world::wake::Waker;
-use crate::world::{Timer, World, MOST_PROCESSES};
+use crate::world::{Place, Then, Timer, Waiting, World, MOST_PROCESSES};
 use wwi_kernel::calendar::Phase;
 use wwi_kernel::time::Ns;
 
@@ -86,15 +86,16 @@ impl World {
             self.note_wait(pid, false);
             self.enter_here(pid, Activity::CPU_QUANTUM);
             let fill = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
-            self.fill(instance, fill);
+            self.fill(instance, fill, Waker::default());
         }
         granted
     }
 
-    fn fill(&mut self, instance: usize, fill: Fill) {
+    /// Fills slots, if it is time to; `by` posts who gets one.
+    fn fill(&mut self, instance: usize, fill: Fill, by: Waker) {
         match fill {
             Fill::Now | Fill::One => {
-                self.grant_slots(instance, if fill == Fill::One { 1 } else { u32::MAX });
+                self.grant_slots(instance, if fill == Fill::One { 1 } else { u32::MAX }, by);
                 let then = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
                 if let Fill::At(at) = then {
                     self.calendar.schedule(at, Phase::Dispatch, Timer::RmTick(instance as u16));
@@ -105,7 +106,7 @@ impl World {
         }
     }
 
-    fn grant_slots(&mut self, instance: usize, at_most: u32) {
+    fn grant_slots(&mut self, instance: usize, at_most: u32, by: Waker) {
         for _ in 0..at_most {
             self.account_cage(instance);
             let Some(cage) = &mut self.instances[instance].cage else { return };
@@ -114,7 +115,7 @@ impl World {
             process.has_slot = true;
             process.used = Ns::ZERO;
             process.was_posted = true;
-            self.runnable(pid, Waker::default());
+            self.runnable(pid, by);
         }
     }
 
@@ -122,9 +123,9 @@ impl World {
         if let Some(cage) = &mut self.instances[instance].cage {
             cage.ticked();
         }
-        self.grant_slots(instance, u32::MAX);
+        self.grant_slots(instance, u32::MAX, Waker::default());
         let fill = self.instances[instance].cage.as_mut().map_or(Fill::Nothing, |c| c.wanted(self.now));
-        self.fill(instance, fill);
+        self.fill(instance, fill, Waker::default());
     }
 
     /// The running session has used its quantum and stands at a safe point.
@@ -151,7 +152,32 @@ impl World {
             None => Fill::Nothing,
         };
         self.block(at, pid, Activity::CPU_QUANTUM);
-        self.fill(instance, fill);
+        self.fill(instance, fill, Waker::default());
+    }
+
+    /// Whether a session whose slot was given up is on a thread all the same.
+    pub(crate) fn lacks_slot(&self, pid: Pid) -> bool {
+        let process = &self.processes[pid.i()];
+        process.is_caged && !process.has_slot
+    }
+
+    /// A session gives its slot up before a wait that is known to be long, and posts who gets it: it is the one who is
+    /// there to do so. `false`: that one has its thread, and it waits when it runs again.
+    #[inline(never)]
+    pub(crate) fn hands_slot_on(&mut self, place: Place, pid: Pid, wait: Waiting) -> bool {
+        let (Place::Thread(at), On::Time, Some(until)) = (place, wait.on, wait.until) else { return true };
+        let cage = &self.instances[self.processes[pid.i()].instance as usize].cage;
+        if until <= self.now || cage.as_ref().is_none_or(|cage| until - self.now < cage.config.short_wait) {
+            return true;
+        }
+        self.stash(pid, Step::Wait { event: wait.event, on: wait.on, until: wait.until });
+        self.release_slot(pid, Some(at).into());
+        if self.threads[at.i()].running != pid {
+            return false;
+        }
+        self.tasks[pid.i()].stashed = None;
+        self.processes[pid.i()].then = Then::Work;
+        true
     }
 
     /// A session waits for something else. A wait known to be long gives the slot up at once, a short one keeps it; one
@@ -170,7 +196,7 @@ impl World {
         let short = cage.as_ref().map_or(Ns::ZERO, |c| c.config.short_wait);
         match known {
             Some(span) if span < short => {}
-            Some(_) => self.release_slot(pid),
+            Some(_) => self.release_slot(pid, Waker::default()),
             None => {
                 let proof = Timer::ShortWait(pid, self.now);
                 self.calendar.schedule(self.now.plus(short), Phase::Complete, proof);
@@ -178,7 +204,8 @@ impl World {
         }
     }
 
-    fn release_slot(&mut self, pid: Pid) {
+    /// `by`: who posts the one that gets its slot.
+    fn release_slot(&mut self, pid: Pid, by: Waker) {
         let process = &mut self.processes[pid.i()];
         let group = usize::from(process.consumer_group);
         process.has_slot = false;
@@ -189,7 +216,7 @@ impl World {
             Some(cage) => cage.left(group, used, self.now),
             None => Fill::Nothing,
         };
-        self.fill(instance, fill);
+        self.fill(instance, fill, by);
     }
 
     /// A process waits neither for a slot nor for a latch any more.
@@ -214,7 +241,7 @@ impl World {
         let process = &self.processes[pid.i()];
         let waits = ![Activity::RUNNING, Activity::RUN_QUEUE, Activity::CPU_QUANTUM].contains(&process.activity);
         if waits && process.entered == since && process.has_slot {
-            self.release_slot(pid);
+            self.release_slot(pid, Waker::default());
         }
     }
 

@@ -243,13 +243,21 @@ impl World {
     /// A process begins to wait.
     #[inline]
     fn begin_wait(&mut self, place: Place, pid: Pid, wait: Waiting) -> Option<Resume> {
+        if self.processes[pid.i()].has_slot && !self.hands_slot_on(place, pid, wait) {
+            return None;
+        }
         self.tasks[pid.i()].wait = Some(wait);
         self.begin_late(pid, wait.event);
-        let how = self.wait(place, pid, wait, false);
-        if how.is_some() {
-            self.over_at_once(pid, wait.event);
+        let how = self.wait(place, pid, wait, false)?;
+        self.over_at_once(pid, wait.event);
+        match place {
+            Place::Thread(at) if self.lacks_slot(pid) => {
+                self.block(at, pid, wait.event);
+                self.wake(pid, how, Some(at).into());
+                None
+            }
+            _ => Some(how),
         }
-        how
     }
 
     /// Others may take the thread while `what` happens: then the process goes on when it runs again.
