@@ -136,6 +136,12 @@ pub struct Line {
     back: VecDeque<u32>,
 }
 
+impl From<VecDeque<u32>> for Line {
+    fn from(back: VecDeque<u32>) -> Line {
+        Line { front: Vec::new(), next: 0, left: 0, back }
+    }
+}
+
 impl Line {
     /// As it stands from the start: of `buffers` numbers each `sets`th from `first` on, those before the `turned`th
     /// behind the others.
@@ -158,6 +164,13 @@ impl Line {
         self.left -= 1;
         self.next = if buffer + sets < buffers { buffer + sets } else { first };
         Some(buffer)
+    }
+
+    /// All from the first to the last, as [`Line::pop`] would return them.
+    pub fn in_order(&self, first: u32, (sets, buffers): (u32, u32)) -> impl Iterator<Item = u32> + '_ {
+        let after = move |&one: &u32| Some(if one + sets < buffers { one + sets } else { first });
+        let old = std::iter::successors(Some(self.next), after).take(self.left as usize);
+        self.front.iter().rev().copied().chain(old).chain(self.back.iter().copied())
     }
 
     /// The last that came to the end.

@@ -81,6 +81,8 @@ pub struct Cache {
     hot_share: f64,
     /// Buffers of a list that are looked at for one to take.
     scan: usize,
+    /// Buffers that are looked at for a clean one to change.
+    looks: usize,
     large_dirty: usize,
     /// Which hot buffers are changed.
     changes: Stream,
@@ -137,6 +139,7 @@ impl Cache {
             hot: sizes.hot,
             hot_share: if sizes.hot == 0 { 0.0 } else { sizes.hot_share },
             scan: (each * sizes.scan_share).max(1.0) as usize,
+            looks: LOOKS,
             large_dirty: sizes.large_dirty as usize,
             changes,
             next: sizes.hot,
@@ -201,13 +204,14 @@ impl Cache {
     /// The next clean buffer that is not hot.
     pub fn next_cold(&mut self) -> Option<u32> {
         let (first, from, end) = (self.hot as usize, self.next as usize, self.buffers.len());
-        let (up_to, again) = (end.min(from + LOOKS), (from + LOOKS).saturating_sub(end));
+        let last = from + self.looks;
+        let (up_to, again) = (end.min(last), last.saturating_sub(end));
         // Round once at most: who finds none clean finds none the second time.
         let found = self
             .cold_dirty
             .first_gap(from..up_to)
             .or_else(|| self.cold_dirty.first_gap(first..from.min(first + again)));
-        let after = found.map_or(from + LOOKS, |found| found + 1) - first;
+        let after = found.map_or(last, |found| found + 1) - first;
         self.next = (first + after % (end - first)) as u32;
         found.map(|found| found as u32)
     }
