@@ -92,7 +92,7 @@ pub(super) const STARVED_LMS: Preset = Preset {
         ("sessions", "20"),
         ("sessions@instance3", "4"),
         ("session_start_spread_ms", "100"),
-        ("think_time_ms", "22"),
+        ("think_time_ms", "20"),
         ("demand_distribution", "exponential"),
         ("lio_per_transaction", "40"),
         ("lio_us", "10"),
