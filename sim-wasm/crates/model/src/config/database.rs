@@ -163,7 +163,7 @@ pub struct WriterConfig {
     pub batch_cost: Ns,
     /// Blocks in a batch at most.
     pub batch: u32,
-    /// Writes that are under way at most, all writers together.
+    /// Writes that are under way at most, all writers together; each has one at the least.
     pub outstanding: u32,
     /// A writer waits for all writes of its batch, not for the first.
     pub whole_batch: bool,

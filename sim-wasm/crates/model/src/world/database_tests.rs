@@ -395,6 +395,28 @@ fn writers_that_keep_up_begin_half_way_between_two_looks() {
     assert_eq!(begins(100_000_000, 90_000_000, 2000.0), (93_000_000, Ns::from_s(3.0)));
 }
 
+/// A limit on the distance of checkpoints is an aim. Four blocks a transaction, a thousand transactions a second, and a
+/// device that writes a thousand blocks: after hours the writers are behind as far as three logs allow, whatever is
+/// asked of them. With one that writes five thousand they keep it.
+#[test]
+fn a_limit_that_the_storage_cannot_keep_is_not_kept_from_the_start() {
+    let begins = |service_us: f64, lag: u64, timeout: Ns| {
+        let of = database();
+        let (log, checkpoint) = (of.log, CheckpointConfig { lag, timeout, ..of.checkpoint });
+        let log = LogConfig { size: 100_000_000, groups: 3, ..log };
+        let transaction = TransactionConfig { changes: 4.0, redo: 1000.0, ..of.transaction };
+        let cache = CacheConfig { hot: 0, hot_share: 0.0, ..of.cache };
+        let service = ServiceTime { mean: Ns::from_us(service_us), ..of.data.service };
+        let data = DeviceConfig { width: 1, service, ..of.data };
+        let config = DatabaseConfig { transaction, cache, log, checkpoint, data, ..of };
+        databases::before(&config, databases::Pace { commits: 1e-6, redo: 0.0 }, 0).0
+    };
+    assert_eq!(begins(1000.0, 5_000_000, Ns::ZERO), 200_000_000);
+    assert_eq!(begins(1000.0, 90_000_000, Ns::from_s(5.0)), 200_000_000);
+    assert_eq!(begins(200.0, 5_000_000, Ns::ZERO), 6_500_000);
+    assert_eq!(begins(200.0, 90_000_000, Ns::from_s(5.0)), 6_500_000);
+}
+
 #[test]
 fn nothing_is_lost_in_any_of_500_random_scenarios_wherever_they_stop() {
     let mut met = Met::default();

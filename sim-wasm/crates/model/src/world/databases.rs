@@ -424,17 +424,15 @@ pub(super) fn before(config: &DatabaseConfig, pace: Pace, filled: u64) -> (u64, 
         return (0, idle);
     }
     let made = pace.commits * load(config, pace).redo;
-    // The limits hold from the start.
     let aged = if config.checkpoint.timeout > Ns::ZERO && made > 0.0 {
         config.checkpoint.timeout.0 as f64 * made
     } else {
         f64::INFINITY
     };
-    let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag as f64 } else { f64::INFINITY };
-    let limit = limit.min(aged);
     if pace.commits <= 0.0 {
+        let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag } else { log.size };
         let busy = f64::from(u8::from(config.transaction.changes > 0.0));
-        return ((log.size as f64).min(limit) as u64, Looks { busy, ..idle });
+        return (limit.min(log.size), Looks { busy, ..idle });
     }
     let least = (config.checkpoint.lag as f64).min(aged);
     let apart = apart(config, pace, least);
@@ -442,7 +440,7 @@ pub(super) fn before(config: &DatabaseConfig, pace: Pace, filled: u64) -> (u64, 
     let kept = (least + 0.5 * apart * made).min((reach.1 - 1.0) * reach.0);
     let behind = load.lag(can, reach, (kept, filled as f64));
     let busy = if behind > kept { 1.0 } else { (load.writes(kept) / can).min(1.0) };
-    (behind.min(limit.max(kept)) as u64, Looks { apart: Ns(apart as u64), busy })
+    (behind as u64, Looks { apart: Ns(apart as u64), busy })
 }
 
 fn post(ear: &mut Ear) -> Option<Step> {

@@ -256,7 +256,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default_linear("data_io_at_once", 2.0, 6.0, 0.0)
         .free()
         .help(
-            "Writes under way at most, all writers together.",
+            "Writes under way at most, all writers together; each has one at the least.",
             "Estimate: about twice as many as the storage serves at once",
         ),
     Knob::choice("dbwr_waits_for", PerInstance, Writers, &["first", "all"])
