@@ -101,6 +101,53 @@ fn who_loses_the_cpu_keeps_the_block() {
     assert!(beside.0 < 0.75 * alone.0, "{beside:?} for {alone:?}");
 }
 
+/// Two sessions on one CPU, in turns of 100 ms, of 150 µs a change. While nobody waits each turn ends within a change
+/// with p = 1/3: then the other one waits, and who has the block has the CPU alone. With its next change it posts who
+/// waits, who runs when the turn is over: again within a change with p, in vain, else it has the block. That is one
+/// wait in 1 / p + 1 / (1 - p) = 4.5 turns of 667 changes, 3,000 changes; it lasts for 1.5 turns. Were the block kept
+/// for who is posted each change would be a wait.
+#[test]
+fn on_one_cpu_a_wait_begins_where_a_turn_ends_within_a_change() {
+    let mut instance = changing(2, 1, 1.0);
+    instance.workload.demand.shape = DemandShape::Exponential;
+    let config = one(NodeConfig { scheduler: Scheduler::RoundRobin, ..host(1) }, instance);
+    let (accounts, _) = measure(&config, 300.0);
+    let (rate, waits, asleep) = found(&accounts, 300.0);
+    assert!((rate / 6_667.0 - 1.0).abs() < 0.005, "{rate} a second, all of the CPU");
+    assert!((1.0 / waits / 3_000.0 - 1.0).abs() < 0.1, "a wait in {} changes", 1.0 / waits);
+    let event = Activity::BUFFER_BUSY_WAITS.i();
+    let in_queue = accounts.groups[0].queued[event] as f64 / accounts.groups[0].stays[event].count() as f64 / 1e3;
+    assert!(((asleep + in_queue) / 150e3 - 1.0).abs() < 0.1, "{asleep} µs asleep, {in_queue} in the run queue");
+}
+
+/// Sixteen sessions on one CPU: a turn that ends within a change stops the 15 others at most, and p · 15 waits in 667
+/// changes are 0.0075 a change. All of the CPU works on changes.
+#[test]
+fn a_turn_that_ends_within_a_change_begins_no_convoy() {
+    for scheduler in [Scheduler::RoundRobin, Scheduler::Fifo] {
+        let mut instance = changing(16, 1, 1.0);
+        instance.workload.demand.shape = DemandShape::Exponential;
+        let (accounts, _) = measure(&one(NodeConfig { scheduler, ..host(1) }, instance), 20.0);
+        let (rate, waits, _) = found(&accounts, 20.0);
+        assert!((rate / 6_667.0 - 1.0).abs() < 0.01, "{scheduler:?}: {rate} a second");
+        assert!(waits < 0.0075, "{scheduler:?}: {waits} waits a change");
+    }
+}
+
+/// With a CPU for each, which needs 30 µs to wake up: whoever comes meanwhile takes the block before who was posted.
+/// So it is changed once in a pin and a wake-up, 12,500 times a second, or sooner; never more often than once in a pin.
+/// Who is woken in vain waits on, and that is one wait: there are fewer waits than changes.
+#[test]
+fn a_block_that_all_want_is_changed_at_least_once_in_a_pin_and_a_wake_up() {
+    let mut instance = changing(16, 1, 1.0);
+    instance.workload.demand.shape = DemandShape::Exponential;
+    let mut config = one(NodeConfig { scheduler: Scheduler::Cfs, ..host(16) }, instance);
+    config.nodes[0].waking.path = Ns::from_us(30.0);
+    let (rate, waits, _) = found(&measure(&config, 2.0).0, 2.0);
+    assert!(rate > 12_500.0 && rate < 20_000.0, "{rate} a second");
+    assert!(waits < 0.95, "{waits} waits a change");
+}
+
 /// A log buffer without room stops the session that has the block for a write of 5 ms, and so all that want it: who
 /// wants the block waits for two such writes, one before its redo and one after, and hardly ever for a change alone.
 #[test]

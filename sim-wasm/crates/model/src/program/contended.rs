@@ -1,7 +1,7 @@
 //! Changes of blocks that all transactions of an instance change: one session after another.
 use super::foreground::{Next, Stage, Turn};
 use super::{On, Step};
-use crate::instance::pins::Pinned;
+use crate::instance::pins::{Pinned, Pinning};
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
 
@@ -52,18 +52,23 @@ impl Turn<'_> {
         of.at
     }
 
-    /// Pins a block to change it: or waits until who has it hands it over.
+    /// Pins a block to change it, or waits until who has it lets go. Who is woken then and finds that another one was
+    /// there before waits on: that is one wait.
     pub(super) fn pins(&mut self, block: Pinned) -> Option<Next> {
-        let session = self.session;
+        let (session, event) = (self.session, Activity::BUFFER_BUSY_WAITS);
         let database = self.world.database_mut(self.instance);
         let posts = database.foregrounds[session as usize].posts;
-        if database.pins.pin(block, posts) {
-            return None;
+        match database.pins.pin(block, posts) {
+            Pinning::Has => return None,
+            Pinning::KeepsPlace => return Some((Stage::WaitsToChange(event), Step::Again)),
+            Pinning::Taken => {}
         }
         let reply = database.awaits(session);
         database.pins.wait(block, reply);
-        let (event, on) = (Activity::BUFFER_BUSY_WAITS, On::Items(reply.queue, 1));
-        Some((Stage::WaitsToChange(event), Step::Wait { event, on, until: None }))
+        // What came for an earlier wait would end this one before it began.
+        self.is_posted();
+        self.world.count_late(self.pid);
+        Some((Stage::WaitsToChange(event), Step::Wait { event, on: On::Items(reply.queue, 1), until: None }))
     }
 
     /// It is done with the block that it has pinned.

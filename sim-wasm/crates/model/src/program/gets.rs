@@ -46,6 +46,9 @@ impl Turn<'_> {
         loop {
             let (block, want) = self.next_get()?;
             let found = self.world.look(self.instance, block, want);
+            if found != Look::Held && want == Want::Change {
+                self.world.leave_line_for(self.instance, self.session, block);
+            }
             match found {
                 Look::Held => {
                     self.world.count_gc(self.instance as Member, Gc::LocalGets, 1);

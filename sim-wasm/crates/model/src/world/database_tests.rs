@@ -292,6 +292,8 @@ fn nobody_waits_in_vain(world: &World, case: &str) {
     let mut pinned: Vec<_> = database.foregrounds.iter().filter_map(|session| session.pinned).collect();
     pinned.sort();
     assert!(pinned.windows(2).all(|two| two[0] != two[1]), "{case}: two sessions have {pinned:?}");
+    let forgotten: Vec<_> = database.pins.forgotten().collect();
+    assert!(forgotten.is_empty(), "{case}: nobody has {forgotten:?}, some wait, and none is posted");
     for (pid, task) in world.tasks.iter().enumerate().filter(|(_, task)| !task.is_gone) {
         match task.program {
             Program::Foreground(at) => waits_for_something(world, &kept, (at.number, at.stage), case),

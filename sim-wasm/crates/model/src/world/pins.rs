@@ -61,11 +61,14 @@ impl World {
         self.database_mut(instance).foregrounds[session as usize].pinned = Some(block);
     }
 
-    /// It is done with it, if it had one: another session may have it, or another instance.
+    /// It is done with it, if it had one: another session may have it, or another instance. Who has waited longest is
+    /// told that, no more.
     pub(crate) fn unpin(&mut self, instance: usize, session: u32) {
         let database = self.database_mut(instance);
-        let Some(block) = database.foregrounds[session as usize].pinned.take() else { return };
-        let next = database.pins.unpin(block);
+        let me = &mut database.foregrounds[session as usize];
+        let (held, posts) = (me.pinned.take(), me.posts);
+        let Some(block) = held else { return };
+        let next = database.pins.leave_block(block, posts);
         self.unheld(instance, block);
         self.post_all(next);
     }
@@ -86,6 +89,15 @@ impl World {
             let line = database.pins.scatter(Pinned::Shared(block), has_it);
             self.post_all(line);
         }
+    }
+
+    /// A session has to ask for a block, or waits until it comes: it stands in no line for it meanwhile, and who is
+    /// next in that looks.
+    pub(crate) fn leave_line_for(&mut self, instance: usize, session: u32, block: u32) {
+        let database = self.database_mut(instance);
+        let posts = database.foregrounds[session as usize].posts;
+        let next = database.pins.leave_block(Pinned::Shared(block), posts);
+        self.post_all(next);
     }
 
     /// A session that is gone has nothing pinned, and waits for no block.
