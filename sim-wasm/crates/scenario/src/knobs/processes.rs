@@ -60,8 +60,10 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))
         .range(-20.0, 19.0, 1.0)
         .help(
-            "Weight against other processes in class TS: each step is a factor 1.25.",
-            "Linux 6.6 kernel/sched/core.c, sched_prio_to_weight",
+            "CFS, EEVDF: a weight, each step a factor 1.25. O(1): a slice, 5 ms shorter a step, four times as long \
+                below 0. AIX: the start of the priority value, and how fast use raises it. Solaris: 3 priorities \
+                a step.",
+            "Linux 6.6 kernel/sched/core.c, sched_prio_to_weight; sched.c of 2.6.18; IBM AIX; illumos ts.c",
         ),
     Knob::integer("priority", PerKind, Group::ProcessKinds).acts(When::Not(&ORDINARY))
         .range(0.0, 127.0, 1.0)
