@@ -97,7 +97,7 @@ impl Database {
     pub fn writes_commits(&self) -> bool {
         let (on_disk, writing) = (self.redo.on_disk, self.redo.writing);
         let mut late = self.redo.commits.iter().rev().map(|commit| commit.end).take_while(|&end| end > on_disk);
-        self.redo.carried > 0 || late.any(|end| end <= writing)
+        self.redo.carried > 0 || self.redo.carries_recursive || late.any(|end| end <= writing)
     }
 
     /// Commits that are complete are to be posted, unless their sessions look themselves; how many there are.

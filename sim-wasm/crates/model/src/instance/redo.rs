@@ -49,6 +49,10 @@ pub struct Redo {
     pub unheard: u64,
     /// Of these, what the present write takes to disk.
     pub carried: u64,
+    /// A recursive transaction has committed whose redo is in the buffer.
+    pub recursive: bool,
+    /// The present write takes such a commit to disk.
+    pub carries_recursive: bool,
     /// Who waits for room in the log buffer.
     pub for_buffer: VecDeque<Reply>,
     /// Who waits for the next log.
@@ -81,6 +85,8 @@ impl Redo {
             broadcasts: Broadcasts::default(),
             unheard: 0,
             carried: 0,
+            recursive: false,
+            carries_recursive: false,
             for_buffer: VecDeque::new(),
             for_log: VecDeque::new(),
             for_disk: VecDeque::new(),
@@ -128,6 +134,7 @@ impl Redo {
         self.wasted = made - std::mem::replace(&mut self.made, made);
         self.writing = self.made;
         self.carried += std::mem::take(&mut self.unheard);
+        self.carries_recursive = std::mem::take(&mut self.recursive);
     }
 
     /// Blocks of the present write.
@@ -150,6 +157,7 @@ impl Redo {
     pub fn written(&mut self) -> (u64, u64, u64) {
         let bytes = self.writing - self.on_disk - self.wasted;
         self.on_disk = self.writing;
+        self.carries_recursive = false;
         (bytes, std::mem::take(&mut self.wasted), std::mem::take(&mut self.carried))
     }
 

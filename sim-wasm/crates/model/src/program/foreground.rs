@@ -81,7 +81,10 @@ impl Program {
     pub fn calls_lgwr(&self) -> bool {
         matches!(
             self,
-            Program::Foreground(At { stage: Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends, .. })
+            Program::Foreground(At {
+                stage: Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends | Stage::Nextval(Place::Commits),
+                ..
+            })
         )
     }
 }
@@ -158,7 +161,7 @@ impl Turn<'_> {
 
     fn stage(&mut self, stage: Stage, why: Resume) -> Next {
         match stage {
-            Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends
+            Stage::Waits(_) | Stage::Changed | Stage::Commits | Stage::Ends | Stage::Nextval(Place::Commits)
                 if why == Resume::CpuDone && !std::mem::take(&mut self.me().leaves_word) =>
             {
                 (stage, Step::Put(self.world.database(self.instance).lgwr.queue, Item::default()))

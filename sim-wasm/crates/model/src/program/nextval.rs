@@ -32,6 +32,8 @@ pub enum Place {
     Gets,
     /// Changes the row.
     Updates,
+    /// Has posted the log writer for the commit of the recursive transaction, and waits for nothing.
+    Commits,
 }
 
 fn cpu(span: Ns) -> Step {
@@ -160,6 +162,11 @@ impl Turn<'_> {
         self.me().nextval = Nextval::Within(within);
     }
 
+    /// What it takes to have lock and block from another instance is given.
+    fn are_transfers_given(&self) -> bool {
+        self.world.cluster.is_some() && self.own().is_some_and(|own| own.transfers != Transfers::Messages)
+    }
+
     /// The block of the row comes over the global cache.
     fn is_row_shared(&self) -> bool {
         self.world.cluster.is_some() && self.own().is_some_and(|own| own.transfers == Transfers::Messages)
@@ -177,6 +184,7 @@ impl Turn<'_> {
             Place::Reads => self.read_row(),
             Place::Gets => self.changes_row(),
             Place::Updates => self.updated(),
+            Place::Commits => self.goes_out(),
         };
         next.unwrap_or_else(|| self.has_values())
     }
@@ -196,11 +204,16 @@ impl Turn<'_> {
         match self.sequence()?.take(member) {
             Some(value) => {
                 self.took(value);
-                self.leaves();
-                self.nextvals()
+                self.goes_out()
             }
             None => self.needs(Which::Row),
         }
+    }
+
+    /// It has its value: it lets others in, and goes on.
+    fn goes_out(&mut self) -> Option<Next> {
+        self.leaves();
+        self.nextvals()
     }
 
     /// It lets go of all it has of the sequence.
@@ -349,7 +362,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The row is changed: its instance has values.
+    /// The row is changed: its instance has values, of which it takes the first before anybody else can.
     fn updated(&mut self) -> Option<Next> {
         let member = self.member();
         self.world.end_call(self.pid, Done { query: 1, current: 2, rows: 1, ..Done::default() });
@@ -359,6 +372,18 @@ impl Turn<'_> {
         let sequence = self.sequence()?;
         sequence.block_at = member;
         sequence.changed(member);
-        self.takes_or_refills()
+        let value = sequence.take(member)?;
+        self.took(value);
+        self.commits_row()
+    }
+
+    /// The recursive transaction commits while the session has its locks. It posts the log writer and does not wait, so
+    /// that its redo is written while the row cache lock travels. Given times have that in them.
+    fn commits_row(&mut self) -> Option<Next> {
+        if self.are_transfers_given() {
+            return self.goes_out();
+        }
+        self.world.database_mut(self.instance).redo.recursive = true;
+        self.posts_lgwr(Stage::Nextval(Place::Commits)).or_else(|| self.goes_out())
     }
 }
