@@ -150,6 +150,21 @@ fn an_instance_without_values_sees_to_the_locks_of_those_that_take_some() {
     }
 }
 
+/// What an instance tells others, of locks too, it sends: with ORDER hardly anything else goes over the wire. Ports
+/// that are shared with nothing keep nobody waiting for long.
+#[test]
+fn what_is_told_of_locks_is_sent() {
+    let query = "executions=1&start_skew_s=0&sequence_transfers=messages&sequence_order=ORDER&sequence_cache=20";
+    let found = run(query);
+    for of in &found.databases {
+        let figure = |id: &str| of.figures.iter().find(|own| own.id == id).map_or(0.0, |own| own.value.mean);
+        let [sent, told] = ["gc_messages_sent_per_s", "gc_messages_told_per_s"].map(figure);
+        assert!(sent >= told && told > 100.0, "{sent} sent, {told} told");
+        assert!(sent < 1.05 * told, "{sent} sent, {told} told: blocks are few");
+        assert!(figure("gc_message_send_queue_ms") < 0.001, "a port that is idle sends at once");
+    }
+}
+
 #[test]
 fn what_a_sequence_cannot_be_is_refused_by_name() {
     let told = |query: &str| {

@@ -4,10 +4,9 @@ use crate::config::sequence::{SequenceConfig, Transfers};
 use crate::ids::{Pid, QueueId};
 use crate::instance::database::Nextval;
 use crate::instance::sequence::{tag, Sequence, Verb, Which};
-use crate::measure::cluster::Gc;
 use crate::measure::database::Sum;
 use crate::program::Item;
-use crate::world::{Parcel, World};
+use crate::world::{Parcel, Timer, World};
 use wwi_kernel::time::Ns;
 
 impl World {
@@ -65,15 +64,13 @@ impl World {
     /// A message about a lock, to itself over no wire.
     fn tell_member(&mut self, from: Member, to: Member, (queue, tag): (QueueId, u32)) {
         let item = Item { tag, ..Item::default() };
-        let host = |member: Member| self.config.instances[usize::from(member)].node;
-        let (source, target) = (host(from), host(to));
         let Some(cluster) = self.cluster.as_deref().filter(|_| from != to) else {
             return self.notices.push_back((queue, item));
         };
         let bytes = cluster.config.interconnect.message_bytes;
-        self.accounts.cluster.count(usize::from(from), Gc::Told, 1);
-        self.accounts.cluster.count(usize::from(to), Gc::Heard, 1);
-        self.send_over(source, bytes, Parcel { queue, item, node: target as u16 });
+        let node = self.config.instances[usize::from(to)].node as u16;
+        let comes = self.sends_message((from, to), bytes, false);
+        self.carry_to_port(comes, bytes, Parcel { queue, item, node }, Timer::Arrival);
     }
 
     /// A message that takes a given time.

@@ -6,6 +6,7 @@ use crate::config::database::{DatabaseConfig, TransactionConfig};
 use crate::config::sequence::{LockServers, SequenceConfig, Transfers};
 use crate::config::{Demand, DemandShape, InstanceConfig};
 use crate::instance::sequence::Sequence;
+use crate::measure::cluster::Gc;
 use crate::measure::database::Sum;
 use crate::testing::{cluster, database, lms, member, node, oltp, one, ordinary, window};
 
@@ -65,6 +66,9 @@ fn taken() -> Vec<(usize, u64)> {
 fn check(world: &World, taken: &[(usize, u64)], case: &str) {
     let joined = world.cluster.is_some();
     let instances = world.instances.len();
+    let all_told_is_sent =
+        |at: usize| world.accounts.cluster.get(at, Gc::Sent) >= world.accounts.cluster.get(at, Gc::Told);
+    assert!(!joined || (0..instances).all(all_told_is_sent), "{case}: messages");
     for (at, sequence) in world.sequences.iter().enumerate() {
         let own = |instance: usize| joined || instance == at;
         let mut values: Vec<u64> = taken.iter().filter(|of| own(of.0)).map(|of| of.1).collect();
