@@ -52,7 +52,8 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "CACHE: values that a change of SEQ$ gives an instance, two or more. 0: NOCACHE. With ORDER two sessions \
             of constant work fall in step, and odd numbers take longer than even ones; with work that varies they do \
-            not.",
+            not. From 19.10 and 21c on Oracle raises the number with the rate of NEXTVAL (Dynamic Sequence Cache, on \
+            unless switched off; not with NOCACHE): here it stays as it is.",
             SQL,
         ),
     Knob::choice("sequence_order", PerRun, Sequence, &["NOORDER", "ORDER"]).acts(TRANSFERS).front().said("{}").help(
