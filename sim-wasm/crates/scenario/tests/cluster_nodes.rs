@@ -86,6 +86,19 @@ fn what_cannot_be_is_refused_in_words() {
     assert_eq!(told(r#"{"version": 1, "cluster_nodes": 2}"#), listed);
 }
 
+/// Transactions that read nothing else from disk read the undo for copies that are left to them, with leave.
+#[test]
+fn leave_to_read_is_asked_for_undo() {
+    for (undo, is_asked) in [("0", false), ("5", true)] {
+        let text = format!(
+            "cpu-queue?arrivals=closed&interconnect=10GbE&cluster_nodes=3&workload=oltp&\
+            physical_reads_per_transaction=0&gc_undo_uncached_percent@instance3={undo}"
+        );
+        let acting = acting(&decode(&text).expect("it is right").scenario);
+        assert_eq!(acting.iter().any(|one| one == "gc_affinity_percent@instance1"), is_asked, "{undo} %");
+    }
+}
+
 /// Who changes a block, or the only one of a sequence, keeps it pinned and has others build copies; who only reads is
 /// given what there is, and transactions take grants whether they change anything or not.
 #[test]

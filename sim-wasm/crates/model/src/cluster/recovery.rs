@@ -97,7 +97,7 @@ impl GlobalCache {
         let request = self.request_mut(id);
         (request.given, request.has_block) = (Given::Nothing, false);
         (request.was_shared, request.is_given_up) = (false, false);
-        (request.stage, request.times.is_missing) = (stage, false);
+        (request.stage, request.times.is_missing, request.times.is_light) = (stage, false, false);
         request.server = if matches!(request.kind, Kind::Disk(_)) { of_disk } else { request.from };
     }
 

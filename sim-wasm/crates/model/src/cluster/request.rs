@@ -199,6 +199,11 @@ impl Request {
         self.given == Given::Copy && !self.has_block
     }
 
+    /// The block that comes with the reply is as it is: the copy of it is the requester's to build.
+    pub fn is_left_to_asker(&self) -> bool {
+        self.times.is_light && self.brings_block()
+    }
+
     /// A block comes with the reply.
     pub fn brings_block(&self) -> bool {
         self.has_block || self.given == Given::Copy

@@ -65,6 +65,10 @@ pub enum Stage {
     Receives,
     /// Reads a block that no instance had.
     ReadsShared,
+    /// Reads undo, to build the copy of a block that has come.
+    ReadsUndo,
+    /// Builds it.
+    BuildsCopy,
     /// Has changed a block that it has pinned, and works with it.
     Pins,
     /// Takes a value of the sequence.
@@ -180,6 +184,7 @@ impl Turn<'_> {
             Stage::Asks => self.asked(),
             Stage::AwaitsReply => self.replied(why),
             Stage::Receives => self.received(),
+            Stage::BuildsCopy => self.uses_it(),
             Stage::Pins => self.unpins(),
             Stage::Nextval(place) => self.nextval(place),
             waiting => self.woken(waiting, why),
@@ -225,6 +230,7 @@ impl Turn<'_> {
             }
             Stage::Syncs => self.synced(why),
             Stage::ReadsShared => self.read_shared(),
+            Stage::ReadsUndo => self.builds_copy(),
             _ => self.changes(),
         }
     }

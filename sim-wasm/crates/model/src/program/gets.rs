@@ -231,7 +231,8 @@ impl Turn<'_> {
         let Kind::Block(_) = request.kind else {
             self.world.have_block(id);
             (self.me().request, self.me().has_leave) = (None, true);
-            return self.reads();
+            // Who has still to use a block asked for undo.
+            return if self.me().get.is_some() { self.reads_undo() } else { self.reads() };
         };
         if request.given == Given::Nothing {
             // Its instance was given the block back: it looks again.
@@ -240,23 +241,52 @@ impl Turn<'_> {
             return self.changes();
         }
         if !request.brings_block() && !request.was_shared {
-            let session = self.session;
-            let Reply { queue, wait } = self.world.database_mut(self.instance).awaits(session);
-            let node = self.world.processes[self.pid.i()].node;
-            let data = self.world.database(self.instance).data;
-            let item = super::Item { tag: wait, ..super::Item::default() };
-            self.world.submit(data, Parcel { queue, item, node });
-            self.count(Sum::Reads, 1);
-            let on = On::Items(queue, 1);
-            return (Stage::ReadsShared, Step::Wait { event: Activity::DB_FILE_SEQUENTIAL_READ, on, until: None });
+            return (Stage::ReadsShared, self.reads_one());
+        }
+        if request.is_left_to_asker() {
+            self.me().request = None;
+            self.world.have_block(id);
+            return self.reads_undo();
         }
         self.has_it(id)
+    }
+
+    /// A block is read from disk.
+    fn reads_one(&mut self) -> Step {
+        let Reply { queue, wait } = self.world.database_mut(self.instance).awaits(self.session);
+        let node = self.world.processes[self.pid.i()].node;
+        let data = self.world.database(self.instance).data;
+        let item = super::Item { tag: wait, ..super::Item::default() };
+        self.world.submit(data, Parcel { queue, item, node });
+        self.count(Sum::Reads, 1);
+        Step::Wait { event: Activity::DB_FILE_SEQUENTIAL_READ, on: On::Items(queue, 1), until: None }
+    }
+
+    /// The copy that it needs is its own to build, of a block that has come and of undo, which is on disk: it asks for
+    /// leave to read that, as for whatever nobody holds.
+    fn reads_undo(&mut self) -> Next {
+        if let Some(asks) = self.needs_leave(1) {
+            return asks;
+        }
+        self.me().has_leave = false;
+        (Stage::ReadsUndo, self.reads_one())
+    }
+
+    /// The undo is read: it builds its copy.
+    pub(super) fn builds_copy(&mut self) -> Next {
+        let build = self.world.gc().map_or(Ns::ZERO, |cluster| cluster.config.costs.build);
+        (Stage::BuildsCopy, cpu(build))
     }
 
     /// Its instance has the block, and it uses it.
     pub(super) fn has_it(&mut self, id: RequestId) -> Next {
         self.me().request = None;
         self.world.have_block(id);
+        self.uses_it()
+    }
+
+    /// It uses the block that it asked for.
+    pub(super) fn uses_it(&mut self) -> Next {
         if let Some((block, want)) = self.me().get {
             if let Some(wait) = self.uses(block, want) {
                 return wait;

@@ -148,8 +148,11 @@ impl World {
             return self.reads(pid, path);
         }
         item.was.into_iter().for_each(|was| self.rename(pid, was));
-        let takes = self.reply_came(request?, came);
-        Some((At::Receives, cpu(takes)))
+        let id = request?;
+        let takes = self.reply_came(id, came);
+        let gc = self.gc()?;
+        let builds = if gc.cache.request(id).is_left_to_asker() { gc.config.costs.build } else { Ns::ZERO };
+        Some((At::Receives, cpu(takes.plus(builds))))
     }
 
     /// It has worked to take the block.

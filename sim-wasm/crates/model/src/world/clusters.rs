@@ -301,7 +301,6 @@ impl World {
         request.times.pass(Part::Wire, came);
         request.times.pass(Part::WakeUp, now);
         let takes = match request.brings_block() {
-            true if request.times.is_light => costs.receive.plus(Ns(costs.fragment.0 * fragments)).plus(costs.build),
             true => costs.receive.plus(Ns(costs.fragment.0 * fragments)),
             false => costs.granted,
         };

@@ -145,7 +145,7 @@ pub(super) const ROWS: &[Knob] = &[
         .free()
         .help(
             "Share of the copies of blocks whose undo is not in the cache of the holder. An LMS reads nothing from \
-            disk: it sends what it has, and the session that asked makes its copy of that (light works).",
+            disk: it sends what it has, and the session that asked reads the undo and makes its copy (light works).",
             RAC,
         ),
     Knob::number("gc_affinity_percent", PerInstance, Cluster, "%")

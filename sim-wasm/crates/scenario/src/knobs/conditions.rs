@@ -181,7 +181,8 @@ pub(super) const SHARED_CHANGES: When = All(&[SHARED, MAKES_REDO]);
 /// Joined instances share blocks, and some have transactions.
 pub(super) const SHARED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&OLTP)]);
 /// And some of these change them, if only that of a sequence.
-pub(super) const CHANGED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&Any(&[SHARED_CHANGES, SEQUENCES]))]);
+pub(super) const CHANGED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&CHANGES)]);
+const CHANGES: When = Any(&[SHARED_CHANGES, SEQUENCES]);
 const MAKES_REDO: When = Above("redo_bytes_per_transaction", 0.0);
 /// Messages are taken apart by the CPU.
 pub(super) const FRAGMENTS: When = All(&[ON_WIRE, Not(&Is("interconnect", &["InfiniBand"]))]);
@@ -209,7 +210,9 @@ pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 pub(super) const READS: When = All(&[OLTP, Any(&[Above("physical_reads_per_transaction", 0.0), READING])]);
 const READING: When = All(&[QUERIES, Above("physical_reads_per_query", 0.0)]);
 /// Reads from disk may need leave from another instance.
-pub(super) const GRANTED: When = All(&[READS, JOINED]);
+pub(super) const GRANTED: When = All(&[SHARED, Any(&[READS, READS_UNDO])]);
+/// And some of those that copies are built of are undo.
+const READS_UNDO: When = Anywhere(&All(&[CHANGES, Above("gc_undo_uncached_percent", 0.0)]));
 /// Commits wait.
 pub(super) const WAITS_FOR_COMMIT: When = All(&[OLTP, Is("commit_wait", &["wait"])]);
 /// And may look themselves.
