@@ -81,6 +81,24 @@ fn the_queue_time_of_messages_is_that_of_requests() {
     assert!(expected > 10_000_000 && (found as f64 / expected as f64 - 1.0).abs() < 0.01, "{found} ns for {expected}");
 }
 
+/// One block in twenty from the third instance waits for a second, none of the second's does while it is looked at. In
+/// all starts these take as long as one another; and yet up to three could have waited in that time: behind one that
+/// did, for a block that the second has yet to get.
+#[test]
+fn means_of_requests_allow_for_three_more_of_the_longest_in_the_cluster() {
+    let mut config = idle(&[(4.0, 0.0), (0.0, 1.0), (0.0, 1.0)], 100_000);
+    let slow = Flush::Given { share: 0.05, current: 0.0, takes: Ns::from_s(1.0) };
+    config.instances[2].others.lms.as_mut().expect("it is joined").flush = slow;
+    let found = finish(&config, goal(0.5, 2_000_000));
+    let row = |server| found.pairs.iter().find(|row| (row.from, row.server, row.reply) == (1, server, "cr block"));
+    let (from_2, from_3) = (row(2).expect("asked"), row(3).expect("asked"));
+    assert!(from_2.mean_ms.mean < 1.0 && from_3.mean_ms.mean > 20.0, "{from_2:?}, {from_3:?}");
+    let requests = from_2.per_s.mean * found.simulated_s;
+    let half = from_2.mean_ms.ci95.expect("many starts");
+    let by_hand = 3.0 * 1_000.6 / requests;
+    assert!((half / by_hand - 1.0).abs() < 0.01, "±{half} ms for {by_hand}, {requests} requests");
+}
+
 /// All read and all change a little; each holds what the others hold, so each serves as much as the others.
 #[test]
 fn instances_that_do_the_same_serve_the_same() {

@@ -5,6 +5,8 @@ use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::Accounts;
 use crate::measure::cluster::{Pair, Reply, REPLIES};
+use crate::measure::events::Activity;
+use crate::report::databases::FEW;
 use crate::report::Estimate;
 
 /// Requests of one instance that another served.
@@ -56,7 +58,37 @@ fn name(reply: Reply) -> &'static str {
     }
 }
 
+/// The waits that end with such a reply.
+fn waits(reply: Reply) -> &'static [Activity] {
+    use Activity as A;
+    match reply {
+        Reply::CrBlock => &[A::GC_CR_2WAY, A::GC_CR_3WAY, A::GC_CR_BUSY, A::GC_CR_CONGESTED, A::GC_CR_LOST],
+        Reply::CurrentBlock => {
+            &[A::GC_CURRENT_2WAY, A::GC_CURRENT_3WAY, A::GC_CURRENT_BUSY, A::GC_CURRENT_CONGESTED, A::GC_CURRENT_LOST]
+        }
+        Reply::CrGrant => &[A::GC_CR_GRANT, A::GC_CR_GRANT_CONGESTED, A::GC_CR_MULTI],
+        Reply::CurrentGrant => &[A::GC_CURRENT_GRANT, A::GC_CURRENT_GRANT_BUSY, A::GC_CURRENT_GRANT_CONGESTED],
+    }
+}
+
 impl Assessment {
+    /// The longest wait for such a reply, whoever asked and whoever served \[ms\].
+    fn longest_ms(&self, reply: Reply) -> f64 {
+        let groups = self.accounts.iter().flat_map(|found| &found.groups);
+        let longest = groups.flat_map(|group| waits(reply).iter().map(|event| group.stays[event.i()].max()));
+        longest.max().map_or(0.0, |longest| longest.0 as f64 / 1e6)
+    }
+
+    /// The mean time of so many requests \[ms\]. A chain of sessions that wait for one another's blocks is long and
+    /// comes seldom: of as many requests more or fewer may have lasted as long as the longest anywhere, although
+    /// starts agree.
+    fn mean_of(&self, times: &[(f64, f64)], reply: Reply) -> Estimate {
+        let requests: f64 = times.iter().map(|start| start.1).sum();
+        let mut mean = of_ratio(times);
+        mean.ci95 = mean.ci95.map(|half| half.max(FEW * self.longest_ms(reply) / requests));
+        mean
+    }
+
     /// One row for each two instances and each kind of reply, where there were any.
     pub(crate) fn pairs(&self, config: &Config) -> Vec<PairRow> {
         if config.cluster.is_none() {
@@ -90,7 +122,7 @@ impl Assessment {
             server: server as u32 + 1,
             reply: name(reply),
             per_s: of_ratio(&rates),
-            mean_ms: of_ratio(&times),
+            mean_ms: self.mean_of(&times, reply),
             parts_ms: std::array::from_fn(|part| sum(&|pair| pair.parts[part]) / 1e6 / requests),
             busy_percent: share(&|pair| pair.busy),
             congested_percent: share(&|pair| pair.congested),

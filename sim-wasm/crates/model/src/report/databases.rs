@@ -96,7 +96,7 @@ use Term::{Cache, Got, Grants, LmsTime, Of, Seconds, SlaveTime, Waited, WriterTi
 
 /// Events, all starts, by which a count of few may be off at 95 %: of what never happened there may be up to three in
 /// the same time (the rule of three, −ln 0.05).
-const FEW: f64 = 3.0;
+pub(super) const FEW: f64 = 3.0;
 
 /// The same of an instance with parallel queries; what its coordinators' queries sent, and its own slaves.
 const OF_PARALLEL: [(&str, &str, Term, Term, f64); 4] = [
