@@ -164,7 +164,7 @@ pub(super) const ROWS: &[Knob] = &[
         .default(2.0)
         .help(
             "Copies of a block that a holder builds for others before it gives its exclusive lock down to shared \
-            (_fairness_threshold).",
+            (_fairness_threshold: 4 when it came with 8.1.5, 2 in 11.2 and 19c).",
             RAC,
         ),
     Knob::number("interconnect_latency_us", PerRun, Cluster, "µs")
