@@ -47,7 +47,7 @@ test("by keyboard: a knob is set for both hosts, then for one of them", async ({
   await lab.knob("cpu_count").focus();
   await lab.page.keyboard.press("ArrowRight");
   await expect.poll(() => lab.link()).toContain("cpu_count=9");
-  const each = lab.page.getByRole("button", { name: "cpu_count: each host of its own" });
+  const each = lab.page.getByRole("button", { name: "cpu_count: each of its own" });
   await each.focus();
   await lab.page.keyboard.press("Enter");
   await lab.knob("cpu_count@instance2").focus();

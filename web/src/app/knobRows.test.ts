@@ -1,9 +1,12 @@
 /** Rows of knobs where there are several hosts, from the true catalogue. */
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { knobItems } from "./knobItems";
 import { builtCatalogue as catalogue } from "../engine/browserEngine";
 import { initialState, reduceAll } from "../testing/knobRows";
 import { besideValue, spokenValue } from "../features/knobs/item";
+import { KnobSheet } from "../features/knobs/KnobSheet";
 import { linesFor, linesOf, partName, type KnobLine } from "../features/knobs/rows";
 
 function told({ item, name, parts }: KnobLine): string {
@@ -63,4 +66,16 @@ it("reaches every knob of every host, of instances and process kinds, too", () =
     expect(own.map(({ item }) => item.base).toSorted()).toEqual(keys.toSorted());
     expect(own.every(({ item }) => isOfAll(item.base) || item.host === host)).toBe(true);
   }
+});
+
+it("shows on a phone what each of several instances of one host has, and no value that none of them has", () => {
+  const edit = { knob: () => undefined, knobs: () => undefined, check: () => Promise.reject(new Error("not asked")) };
+  const hash = "#v1/two-instances?sessions@instance1=0&cpu_count@instance2=1&sessions@instance2=3";
+  const items = knobItems()(reduceAll(initialState(catalogue), hash), new Set(), null, false);
+  const drawn = renderToStaticMarkup(createElement(KnobSheet, {
+    items, heldKnob: null, host: null, hosts: 1, edit, onHost: () => undefined, favourites: ["cpu_count", "sessions"],
+    isOpen: false, onOpenChange: () => undefined,
+  }));
+  expect(drawn.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")).toContain("sessions 0 · 3");
+  expect(drawn).toContain("instance 2");
 });

@@ -23,8 +23,8 @@ function isSameRow(one: HostKnobProps, other: HostKnobProps): boolean {
 }
 
 /**
- * A knob of several hosts: one setting for all of them, or one for each, on one scale. Once apart it stays so until
- * somebody joins it, so that nothing changes its place under the finger.
+ * A knob of several hosts or instances: one setting for all of them, or one for each, on one scale. Once apart it
+ * stays so until somebody joins it, so that nothing changes its place under the finger.
  */
 export const HostKnob = memo(function HostKnob({ line, edit, onHand }: HostKnobProps) {
   const { item, name, parts } = line;
@@ -33,15 +33,15 @@ export const HostKnob = memo(function HostKnob({ line, edit, onHand }: HostKnobP
   if (parts.length < 2) return <Knob item={item} name={name} edit={edit} onHand={onHand} />;
   const turn = item.isMixed ? undefined : (
     <button
-      type="button" className="knob-turn" aria-expanded={isApart} aria-label={`${name}: each host of its own`}
-      title={isApart ? "Set all hosts at once" : "Set each host of its own"} onClick={() => setApart(!isApart)}
+      type="button" className="knob-turn" aria-expanded={isApart} aria-label={`${name}: each of its own`}
+      title={isApart ? "Set all at once" : "Set each of its own"} onClick={() => setApart(!isApart)}
     >
       {isApart ? "each" : parts.length === 2 ? "both" : "all"}
     </button>
   );
   if (!isApart) return <Knob item={item} name={name} aside={turn} edit={edit} onHand={onHand} />;
   return (
-    <div className="knob-hosts" role="group" aria-label={`${name}, host by host`}>
+    <div className="knob-hosts" role="group" aria-label={`${name}, one by one`}>
       <div className="knob-row">
         <span className="knob-name" title={name}>
           {name}

@@ -3,7 +3,7 @@ import { Sheet } from "../../ui/Sheet";
 import { shownValue } from "./item";
 import { HostKnob } from "./HostKnob";
 import { KnobGroups, type ColumnProps } from "./KnobGroups";
-import { isOf, lineOf, linesFor, linesOf, type KnobLine } from "./rows";
+import { isOf, linesFor, linesOf, type KnobLine } from "./rows";
 
 export interface KnobSheetProps extends ColumnProps {
   /** Keys offered as chips: what this scenario is about. */
@@ -12,7 +12,7 @@ export interface KnobSheetProps extends ColumnProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** What a chip shows: one value, or that of each host. */
+/** What a chip shows: one value, or that of each host or instance. */
 function chipValue({ item, parts }: KnobLine): string {
   return item.isMixed && parts.length > 1
     ? parts.map((part) => shownValue(part.value)).join(" · ")
@@ -24,7 +24,7 @@ export const KnobSheet = memo(function KnobSheet(props: KnobSheetProps) {
   const { heldKnob, favourites, isOpen, onOpenChange, items, host, hosts, edit } = props;
   const [touched, onHand] = useState<string | null>(null);
   const inHand = heldKnob ?? touched;
-  const lines = useMemo(() => (hosts > 1 ? linesOf(items, host) : items.map(lineOf)), [items, host, hosts]);
+  const lines = useMemo(() => linesOf(items, hosts > 1 ? host : null), [items, host, hosts]);
   const chips = linesFor(lines, favourites);
   const held = lines.find((line) => isOf(line, inHand)) ?? chips[0] ?? lines[0];
   return (
