@@ -94,12 +94,15 @@ export function numberOf(values: Values, id: string, otherwise: number): number 
   return Number.isFinite(value) ? value : otherwise;
 }
 
-/** What a knob has in each of its parts, hosts or instances; what it has, where there is but one. */
+/**
+ * What a knob has in each of its parts, hosts or instances; what it has, where there is but one. What a link says of
+ * the host of an instance is no part beside that.
+ */
 export function everywhere(values: Values, id: string): readonly KnobValue[] {
-  const isPart = (key: string): boolean =>
-    key.startsWith(`${id}@`) && /^@(?:node|instance)\d+$/.test(key.slice(id.length));
-  const parts = Object.keys(values).filter(isPart);
-  return (parts.length === 0 ? [id] : parts).flatMap((key) => values[key] ?? []);
+  const part = new RegExp(`^${id}@(?:node|instance)\\d+$`);
+  const parts = Object.keys(values).filter((key) => part.test(key));
+  const own = parts.filter((key) => key.includes("@instance"));
+  return (own.length > 0 ? own : parts.length > 0 ? parts : [id]).flatMap((key) => values[key] ?? []);
 }
 
 /** Whether a knob is above a number in any of its parts. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildInput, cagedValues, uncagedValues } from "../../testing/buildInput";
-import type { Values } from "./input";
+import { alike, everywhere, type Values } from "./input";
 import { namesAlong, namesOf, placeHere, placeOfEach, placeOfKey, threadsText, whereBoth, whereTold } from "./names";
 import { sharedNoun } from "./sharing";
 
@@ -190,4 +190,18 @@ describe("names along an axis", () => {
     expect(along("sessions@instance2", ["sessions"], second, {})).toEqual(["", ""]);
     expect(along("sessions", ["sessions"], both, {})).toEqual(["", ""]);
   });
+});
+
+it("lists what instances have once each, though a link says it of a host", () => {
+  const { preset, ...input } = buildInput("", "");
+  const b = {
+    ...cagedValues, "cpu_count@instance1": 1, "cpu_count@instance2": 8, "cpu_count@node1": 1, "sessions@instance1": 32,
+    "sessions@instance2": 2, "sessions@node2": 2, "arrivals@instance1": "closed", "arrivals@instance2": "closed",
+  };
+  const a = { ...b, resource_manager_plan: "none" };
+  const two = { ...input, preset: { ...preset, nodes: 2, instances: [1, 2] }, a, b };
+  expect(namesOf(two).b).toBe("cpu_count 1 and 8");
+  expect(placeHere(two).replaceAll("\u00a0", " ")).toBe("32 and 2 sessions");
+  expect(alike({ ...b, "sessions@instance2": 32, "sessions@node2": 2 }, "sessions")).toBe(32);
+  expect(everywhere({ cores: 4, "cores@node1": 4, "cores@node2": 8 }, "cores")).toEqual([4, 8]);
 });
