@@ -3,7 +3,7 @@ import type { FullAnswer, Metric, MetricRow } from "../../engine";
 import { pairedDifference } from "../../base/statistics";
 import { comparesInPercent, isPooled, metricIn } from "../read/metrics";
 import type { AnalysisInput } from "../read/input";
-import { relativeDifference } from "./differences";
+import { isFromNothing, relativeDifference } from "./differences";
 
 /** `ci95`: half the width of the 95 % interval; null where too little was run for one. */
 export interface Told {
@@ -28,7 +28,7 @@ const toldOf = (row: MetricRow | null): Told | null => (row === null ? null : { 
 
 function differenceOf(id: string, unit: string, a: MetricRow, b: MetricRow): ToldFigure["difference"] {
   const isRatio = comparesInPercent(id);
-  if (isRatio && a.mean === 0 && b.mean !== 0) return null;
+  if (isRatio && isFromNothing(a, b)) return null;
   const paired = isRatio ? relativeDifference(a, b) : pairedDifference(a.reps, b.reps);
   const plain = isRatio ? (a.mean === 0 ? 0 : (100 * (b.mean - a.mean)) / a.mean) : b.mean - a.mean;
   const mean = isPooled(id) || paired.pairs === 0 ? plain : paired.mean;

@@ -18,6 +18,13 @@ function pairAt(
   return coarseA !== undefined && coarseB !== undefined ? [coarseA, coarseB] : null;
 }
 
+interface Mean {
+  readonly mean: number;
+}
+
+/** Of nothing there are no percentages, unless there is nothing on either side. */
+export const isFromNothing = (a: Mean, b: Mean): boolean => a.mean === 0 && b.mean !== 0;
+
 /**
  * B − A with the interval over pairs of replications: in % of A, or in the axis's unit where there are no ratios.
  */
@@ -27,8 +34,7 @@ export function differencePoint(
   const [readA, readB] = [readingOf(a, metric), readingOf(b, metric)];
   if (readA === null || readB === null) return null;
   const isRatio = comparesInPercent(metric);
-  // Of nothing there are no percentages, unless there is nothing on either side.
-  if (isRatio && readA.mean === 0 && readB.mean !== 0) return null;
+  if (isRatio && isFromNothing(readA, readB)) return null;
   const paired = pairedDifference(readA.reps, readB.reps);
   const shown = (value: number): number =>
     !isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean;
@@ -95,13 +101,12 @@ function turnBetween(points: readonly DifferencePoint[], from: number, to: numbe
 
 /** B − A in % of A, from replications that shared their seeds. */
 export function relativeDifference(
-  a: { readonly mean: number; readonly reps: readonly number[] },
-  b: { readonly mean: number; readonly reps: readonly number[] },
+  a: Mean & { readonly reps: readonly number[] }, b: Mean & { readonly reps: readonly number[] },
 ): Paired {
-  const paired = pairedDifference(a.reps, b.reps);
+  const { mean, ci95, pairs } = pairedDifference(a.reps, b.reps);
   const scale = a.mean === 0 ? 0 : 100 / a.mean;
-  const difference = paired.pairs === 0 ? b.mean - a.mean : paired.mean;
-  return { mean: difference * scale, ci95: paired.ci95 === null ? null : paired.ci95 * scale, pairs: paired.pairs };
+  const difference = pairs === 0 ? b.mean - a.mean : mean;
+  return { mean: difference * scale, ci95: ci95 === null || isFromNothing(a, b) ? null : ci95 * scale, pairs };
 }
 
 /** The sign is known: the interval leaves zero out. A difference below 0.05 % is none. */

@@ -3,7 +3,7 @@ import { memoBy } from "../../base/memo";
 import type { Paired } from "../../base/statistics";
 import type { Report } from "../../engine";
 import { isOpen, type AnalysisInput } from "../read/input";
-import { differencesAt, isCertain } from "../sides/differences";
+import { differencesAt, isCertain, isFromNothing } from "../sides/differences";
 import { responseParts, throughputParts, type Part } from "../sides/ledger";
 import { hasHosts, isAnyHostCertain } from "./hosts";
 import { serviceHeadline } from "./service";
@@ -26,6 +26,10 @@ export function tailRatio(a: Report, b: Report): number | null {
   if (halfA > KNOWN * before || halfB > KNOWN * now || Math.abs(now - before) <= Math.hypot(halfA, halfB)) return null;
   return now > NOTABLE * before || now * NOTABLE < before ? now / before : null;
 }
+
+/** Whether B does something and A nothing: no percentage compares them, and each is told by its own. */
+export const isOfBAlone = ({ throughput: a }: Report, { throughput: b }: Report): boolean =>
+  isFromNothing(a.lio_per_s, b.lio_per_s);
 
 /** Whether throughput is what arrives, on both sides. */
 function isGiven(input: AnalysisInput, throughput: Paired): boolean {

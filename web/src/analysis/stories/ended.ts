@@ -97,6 +97,12 @@ function ownWords(report: Report): string {
     : `a session takes ${seconds(elapsed.mean)} from start to end`;
 }
 
+/** Sides that nothing compares. */
+export function eachHeadline(input: AnalysisInput, a: Report, b: Report): string {
+  const names = namesOf(input);
+  return `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
+}
+
 /** What the run is about where its sessions end; null where those of neither side do. */
 export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report): string | null {
   const is = elapsedIn(b);
@@ -104,8 +110,7 @@ export function endedHeadline(input: AnalysisInput, a: Report | null, b: Report)
     return is === null ? null : `${capital(placeHere(input))}: ${ownWords(b)}`;
   const was = elapsedIn(a);
   if (was !== null && is !== null) return comparedHeadline(input, a, b);
-  const names = namesOf(input);
-  return was === is ? null : `With ${names.b} ${ownWords(b)}; with ${names.a} ${ownWords(a)}`;
+  return was === is ? null : eachHeadline(input, a, b);
 }
 
 /** One line for the phone. */

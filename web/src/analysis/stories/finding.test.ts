@@ -411,3 +411,28 @@ it("how sure says of which figure the interval is, where the chart has another",
   expect(sure("throughput_transactions")).toContain(" in logical reads at 95 %");
   expect(sure("throughput_transactions", "messages")).toContain(" in throughput at 95 %");
 });
+
+it("calls no difference equal where one side does something and the other nothing, and tells each by its own", () => {
+  const idle = uncaged.replace("lio 3.0M", "lio 0");
+  const input = buildInput(idle, caged);
+  expect(headline(idle, caged)).toBe("With cpu_count 8 throughput is 3.30 M LIO/s; with no cage throughput is 0 LIO/s");
+  expect(textOf(findingOf(input).short)).toBe("[3.30 M LIO/s] at 32 sessions");
+  expect(textOf(howSureOf(input).sentence)).not.toMatch(/[Dd]ifference|equal|paired/);
+  expect(headline(caged, idle)).toMatch(/ costs? 100 % of throughput/);
+  expect(headline(idle, idle)).toMatch(/^No difference at 32 sessions/);
+});
+
+it("says of no instance that did nothing in A by how much it gains", () => {
+  const told = (of: readonly number[]): string => {
+    const input = buildInput(uncaged, caged);
+    const side = (full: NonNullable<typeof input.fullA>, rates: readonly number[]): typeof full => {
+      const instances = rates.map((rate) => ({ ...full.report.instances[0]!, transactions_per_s: estimate(rate) }));
+      return { ...full, report: { ...full.report, instances } };
+    };
+    const b = of.map((rate) => Math.max(30, rate / 2));
+    return textOf(findingOf({ ...input, fullA: side(input.fullA!, of), fullB: side(input.fullB!, b) }).why);
+  };
+  expect(told([100, 20])).toContain("Transactions of the instances: [−50 % and +50 %]");
+  expect(told([0, 100, 20])).toContain("Transactions of instances 2 and 3: [−50 % and +50 %]");
+  expect(told([0, 100])).not.toContain("Transactions of");
+});

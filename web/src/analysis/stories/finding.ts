@@ -9,8 +9,10 @@ import { allHosts, hostsOf } from "../read/host";
 import { isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
-import { basisOf, comparedBy, isDraft, isLongerOrShorter, isOfHosts, isOtherMix, KNOWN, tailRatio } from "./basis";
-import { endedHeadline, endedShort } from "./ended";
+import {
+  basisOf, comparedBy, isDraft, isLongerOrShorter, isOfBAlone, isOfHosts, isOtherMix, KNOWN, tailRatio,
+} from "./basis";
+import { eachHeadline, endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
 import { signedWithWidth, sizeOf, spansOf, tooLittle } from "./percent";
@@ -154,6 +156,7 @@ function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): 
   const by = differences.throughput;
   const server = serviceHeadline(input, a.report, b.report);
   if (server !== null) return server;
+  if (isOfBAlone(a.report, b.report)) return eachHeadline(input, a.report, b.report);
   if (by.ci95 === null) return tooLittle(input, by);
   // A load of another kind neither costs nor adds.
   if (isDraft(input) || input.differs.some((key) => /^arrivals\b/.test(key)))
@@ -180,7 +183,7 @@ function shortOf(input: AnalysisInput, { report: b }: FullAnswer, a: Report | nu
   const first = evicted === null ? (endedShort(input, a, b) ?? serviceShort(input, a, b)) : [plain(evicted)];
   if (first !== null) return first;
   const basis = basisOf(input);
-  const isAlone = a === null || basis === "alone";
+  const isAlone = a === null || basis === "alone" || isOfBAlone(a, b);
   const isOfResponses = isAlone ? isOpen(input.b) : basis === "response";
   const own = isOfResponses
     ? `mean response ${rough(b.response_ms.mean, b.response_ms.ci95)}` : formatLio(b.throughput.lio_per_s.mean);

@@ -15,4 +15,6 @@ it("the throughput of a host is that of all its instances and of no other", () =
   };
   const told = byHost({ ...input, preset }, of(1, 1, 2), of(1, 1.4, 1));
   expect(told.replaceAll("\u00a0", " ")).toBe("host 1 gains 20 %, host 2 loses 50 %");
+  const idle = byHost({ ...input, preset }, of(1, 1, 0), of(1, 1, 1));
+  expect(idle).toBe("host 1 shows no difference, host 2 does nothing in A");
 });

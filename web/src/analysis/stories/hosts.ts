@@ -34,9 +34,10 @@ function size({ mean, ci95 }: Paired): string {
 
 /** "host 1 loses 4.6 %, host 2 loses 71 %": each has its verb, or "host 2 71 %" is two numbers in a row. */
 export function byHost(input: AnalysisInput, a: Report, b: Report): string {
-  return gainsOf(input, a, b).map((gain, i) =>
-    `host ${i + 1} ${isCertain(gain) ? `${gain.mean > 0 ? "gains" : "loses"} ${size(gain)}` : "shows no difference"}`,
-  ).join(", ");
+  return gainsOf(input, a, b).map((gain, i) => {
+    const unshown = gain.ci95 === null ? "does nothing in A" : "shows no difference";
+    return `host ${i + 1} ${isCertain(gain) ? `${gain.mean > 0 ? "gains" : "loses"} ${size(gain)}` : unshown}`;
+  }).join(", ");
 }
 
 /** Whether any host's own difference is certain. Where one side has more hosts, none is held against another. */

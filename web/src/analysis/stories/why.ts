@@ -2,7 +2,7 @@
 import type { FullAnswer, Report } from "../../engine";
 import { formatPercent, formatSignedPercent } from "../../units";
 import { threadsPerCore } from "../read/cpu";
-import { capital, namesOf, placeHere, threadWords } from "../read/names";
+import { capital, listed, namesOf, placeHere, threadWords } from "../read/names";
 import { isUnderWay, type AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, takenBy, type Cause } from "../read/ledger";
 import { differencesAt, isCertain, relativeDifference } from "../sides/differences";
@@ -147,20 +147,24 @@ function whyAlone(input: AnalysisInput, full: FullAnswer): readonly Span[] {
 const APART = 1;
 
 /**
- * A gain of each instance on its own, where the intervals of two of them have nothing in common: before everything else
- * where one gains what another loses, for their sum says nothing of that, else after the causes.
+ * A gain of each instance on its own, of those that did something in A, where the intervals of two of them have nothing
+ * in common: before everything else where one gains what another loses, for their sum says nothing of that, else after
+ * the causes.
  */
 function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly (readonly Sentence[])[] {
   if (hasHosts(input) || b.instances.length < 2 || a.instances.length !== b.instances.length) return [];
-  const gains = b.instances.map((row, i) =>
-    relativeDifference(a.instances[i]?.transactions_per_s ?? row.transactions_per_s, row.transactions_per_s),
-  );
+  const own = b.instances.flatMap(({ transactions_per_s: is }, i) => {
+    const was = a.instances[i]?.transactions_per_s ?? is;
+    return was.mean === 0 ? [] : [{ name: `${i + 1}`, gain: relativeDifference(was, is) }];
+  });
+  const gains = own.map(({ gain }) => gain);
   const most = Math.max(...gains.map(({ mean, ci95 }) => mean - (ci95 ?? Infinity)));
   const least = Math.min(...gains.map(({ mean, ci95 }) => mean + (ci95 ?? Infinity)));
   if (most <= least) return [];
   const texts = gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0));
   if (new Set(texts).size < 2) return [];
-  const told = [[plain("Transactions of the instances: "), strongB(texts.join(" and ")), plain(". ")]];
+  const who = own.length === b.instances.length ? "the instances" : `instances ${listed(own.map(({ name }) => name))}`;
+  const told = [[plain(`Transactions of ${who}: `), strongB(texts.join(" and ")), plain(". ")]];
   return Math.min(most, -least) > APART ? [told] : [[], told];
 }
 
