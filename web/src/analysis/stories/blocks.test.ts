@@ -4,6 +4,7 @@ import type { Report } from "../../engine";
 import { buildInput } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
 import { blocksSentence } from "./blocks";
+import { whyOf } from "./why";
 
 type Row = Report["pairs"][number];
 
@@ -44,6 +45,25 @@ it("names the pair for which most wait, and the part that differs", () => {
   const words = told(report(0.2, 1, idle), report(4, 1.5, busy));
   expect(words).toMatch(/^A CR block from instance 3 to instance 1 takes 12\.2 ms from request to use, and 220 µs /);
   expect(words).toMatch(/; most of the difference is LMS dispatch: 12 ms instead of 20 µs\. $/);
+});
+
+it("does not look for a pair that happens to differ, where the one for which most wait does not", () => {
+  const noisy = { ...busy[1]!, mean_ms: { ...estimate(12.2), reps: [12, 0.1, 0.3, 0.2, 12.4, 0.2, 0.1, 0.3] } };
+  const few = [pair(2, 30, { wire: 0.4, "LMS dispatch": 0.02 }), noisy];
+  expect(told(report(0.2, 1, idle), report(4, 1.5, [few[0]!, busy[1]!]))).toMatch(/from instance 3/);
+  expect(told(report(0.2, 1, idle), report(4, 1.5, few))).toBeNull();
+});
+
+it("says nothing of blocks while it is open which way the difference goes", () => {
+  const [a, b] = [report(0.2, 1, idle), report(4, 1.5, busy)];
+  const why = (isCoarse: boolean, times: number): string => {
+    const scaled = estimate(b.throughput.lio_per_s.mean * times);
+    const fullB = { ...input.fullB!, report: { ...b, throughput: { ...b.throughput, lio_per_s: scaled } } };
+    return whyOf({ ...input, isCoarse, fullA: { ...input.fullA!, report: a }, fullB }).map(({ text }) => text).join("");
+  };
+  expect(why(false, 1)).toContain("A CR block from instance 3");
+  expect(why(true, 0.5)).toContain("A CR block from instance 3");
+  expect(why(true, 1)).not.toContain("A CR block");
 });
 
 it("is silent where sessions wait for something else, or for nothing", () => {

@@ -84,9 +84,10 @@ export function blocksSentence(input: AnalysisInput, a: Report | null, b: Report
   if (a === null) return aloneSentence(b.pairs.reduce((most, one) => (waiting(one) > waiting(most) ? one : most)));
   const both = b.pairs.flatMap((is) => {
     const was = a.pairs.find((one) => one.from === is.from && one.server === is.server && one.reply === is.reply);
-    return was === undefined || !isCertain(relativeDifference(was.mean_ms, is.mean_ms)) ? [] : [{ was, is }];
+    return was === undefined ? [] : [{ was, is, most: Math.max(waiting(is), waiting(was)) }];
   });
-  const by = ({ was, is }: (typeof both)[number]): number => Math.abs(waiting(is) - waiting(was));
-  const [most] = both.toSorted((one, other) => by(other) - by(one));
-  return most === undefined ? null : comparedSentence(input, most.was, most.is);
+  // Among many pairs some would differ for certain by chance: one is chosen by what does not tell.
+  const [most] = both.toSorted((one, other) => other.most - one.most);
+  return most === undefined || !isCertain(relativeDifference(most.was.mean_ms, most.is.mean_ms))
+    ? null : comparedSentence(input, most.was, most.is);
 }

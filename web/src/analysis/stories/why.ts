@@ -32,7 +32,9 @@ const JUST_MORE = 1 + 1e-9;
 /** A part that the starts do not show is told where it is this much of the largest that they do. */
 const LARGE = 0.5;
 
-const isCertainly = ({ points, ci95 }: Part): boolean => ci95 === null || Math.abs(points) > ci95;
+/** Of the many parts of single hosts some would be certain at 95 % by chance: they are from twice the interval on. */
+const isCertainly = ({ node, points, ci95 }: Part): boolean =>
+  ci95 === null || Math.abs(points) > (node === null ? ci95 : 2 * ci95);
 
 /** Nothing of a part that the starts do not show, unless the sum would be a riddle without it. */
 function isShown(part: Part, all: readonly Part[]): boolean {
@@ -191,7 +193,7 @@ function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readon
   const shares = sharesSentence(b.report, losses, threadsOf(b.report), `With ${namesOf(input).b},`);
   const lead = sum.length > 0 ? sum : (responseWhy(input, a.report, b.report) ?? shares);
   const isAboutCounting = counted !== null && (threadsPerCore(input.b) > 2 || causes.length === 0);
-  const blocks = blocksSentence(input, a.report, b.report);
+  const blocks = isOpenYet(input) ? null : blocksSentence(input, a.report, b.report);
   const [apart = [], along = []] = instancesWhy(input, a.report, b.report);
   return fitted([
     apart, ...(blocks === null ? [] : [[blocks]]), [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences),
