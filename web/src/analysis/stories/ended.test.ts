@@ -92,11 +92,21 @@ it("of instances with other numbers of sessions each is compared with itself, in
   expect(headlineOf([[3, 4], [1, 8]], [[1, 5], [1, 8]])).toMatch(
     /takes 5 s and 8 s by instance, and 4 s and 8 s by instance with .*: 12\.5 % longer with the former$/,
   );
-  // An instance that A has not is held against none.
-  expect(headlineOf([[1, 4]], [[1, 5], [1, 9]])).toMatch(
-    /takes 5 s and 9 s by instance, and 4 s with .*: 25\.0 % longer with the former$/,
+  // An instance that A has not is held against none where it is as the others.
+  expect(headlineOf([[1, 4]], [[1, 5], [1, 5]])).toMatch(
+    /takes 5 s and 5 s by instance, and 4 s with .*: 25\.0 % longer with the former$/,
   );
   expect(headlineOf([[2, 4], [2, 8]], [[1, 5], [1, 8]])).toMatch(/takes 6\.5 s, and 6 s with .*: 8\.3 % longer/);
+});
+
+it("an instance that one side has alone, unlike its others, is told and not compared", () => {
+  const [alone, more] = [[[1, 4]], [[1, 4], [1, 9]]] as const;
+  expect(headlineOf(alone, more)).toMatch(/^With .* a session takes 4 s and 9 s by instance, and 4 s with no cage$/);
+  expect(headlineOf(more, alone)).toMatch(/^With .* a session takes 4 s, and 4 s and 9 s by instance with no cage$/);
+  expect(comparedIn(byInstance(alone, more))).toBeNull();
+  const sure = (a: Mix, b: Mix): string => bare(text(howSureIn(byInstance(a, b)).sentence));
+  expect(sure(alone, [[1, 5], [1, 5]])).toContain(" in elapsed time of instances that both have");
+  expect(sure(alone, [[2, 5]])).toContain(" in elapsed time at 95 %");
 });
 
 it("sides that are exchanged differ as much, the other way", () => {
@@ -123,9 +133,9 @@ it("the short line says what the headline does, without the mean of another mix"
   expect(shortOf([[4, 1], [12, 1]], [[40, 7.5], [12, 1]])).toMatch(
     /^\+421 % ±\S+ at 32 sessions: 7\.5 s and 1 s a session by instance$/,
   );
-  const none = [[[1, 4]], [[1, 4], [1, 5]]] as const;
-  expect(headlineOf(...none)).toBe("No difference at 32 sessions: a session takes 4 s and 5 s by instance");
-  expect(shortOf(...none)).toBe("No difference at 32 sessions: 4 s and 5 s a session by instance");
+  const none = [[[1, 4]], [[1, 4], [1, 4]]] as const;
+  expect(headlineOf(...none)).toBe("No difference at 32 sessions: a session takes 4 s and 4 s by instance");
+  expect(shortOf(...none)).toBe("No difference at 32 sessions: 4 s and 4 s a session by instance");
   const unsure = [[[1, 4]], [[1, 5]], [-4, 0, 4]] as const;
   expect(headlineOf(...unsure)).toBe("No difference shown at 32 sessions: a session takes 5 s");
   expect(shortOf(...unsure)).toBe("No difference shown at 32 sessions: 5 s a session");

@@ -37,14 +37,19 @@ const mixOf = ({ ended }: Report): string =>
 
 /**
  * B − A of the elapsed time, had each instance as many sessions as it has on both sides together: exchanged the sides
- * differ as much. Null where sessions do not end on both, and where instances go opposite ways in another mix.
+ * differ as much. Null where sessions do not end on both, where instances go opposite ways in another mix, and where one
+ * that a side has alone is unlike others of that side.
  */
 export function elapsedDifference(a: Report, b: Report): Paired | null {
   const pairs = pairsOf(a, b);
   const [first] = pairs;
-  const ways = pairs.map(([was, is]) => relativeDifference(was.elapsed_s, is.elapsed_s)).filter(isCertain);
-  const isOpposed = new Set(ways.map((by) => by.mean > 0)).size > 1;
-  if (first === undefined || (isOpposed && mixOf(a) !== mixOf(b))) return null;
+  const by = (was: EndedRow, is: EndedRow): Paired => relativeDifference(was.elapsed_s, is.elapsed_s);
+  const ways = pairs.map(([was, is]) => by(was, is)).filter(isCertain);
+  const isOpposed = new Set(ways.map(({ mean: more }) => more > 0)).size > 1;
+  const isUnlike = [a, b].some(({ ended }) =>
+    ended.length > pairs.length && ended.some((row) => isCertain(by(ended[0] ?? row, row))),
+  );
+  if (first === undefined || isUnlike || (isOpposed && mixOf(a) !== mixOf(b))) return null;
   // Sums do where means do: only their ratio counts.
   const side = (i: 0 | 1): Elapsed => {
     const reps = first[i].elapsed_s.reps.map((_, rep) => pairs.reduce(

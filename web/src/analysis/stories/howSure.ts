@@ -101,6 +101,7 @@ const differenceStory: Story = (input) => {
   const compared = comparedIn(input);
   if (compared === null || input.fullB === null) return null;
   const { metric, difference } = compared;
+  const areAll = input.fullA?.report.ended.length === input.fullB.report.ended.length;
   const { number, width } = toldOf(difference);
   const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
   // Neither side has any.
@@ -109,7 +110,7 @@ const differenceStory: Story = (input) => {
   const areMessages = everywhere(input.b, "arrivals").includes("messages");
   const isOfReads = input.metric.id === "throughput_transactions" && !areMessages;
   const what = {
-    elapsed_s: " in elapsed time", response_mean_ms: " in mean response",
+    elapsed_s: ` in elapsed time${areAll ? "" : " of instances that both have"}`, response_mean_ms: " in mean response",
     throughput_lio: isOfReads ? " in logical reads" : " in throughput",
   }[metric];
   const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
