@@ -13,6 +13,10 @@ export const isWaiting = (name: string): boolean => name !== "CPU" && isActive(n
 /** Active sessions in run queues. */
 export const queuedIn = (report: Report): number => report.aas.find((row) => row.class === "run queue")?.mean ?? 0;
 
+/** The same as the database clocks them: who queues after a wait is in that. */
+export const clockedQueue = (report: Report): number =>
+  report.on_cpu.find(({ state }) => state === "run queue")?.clocked_aas.mean ?? 0;
+
 /** Active sessions that do not run. */
 export function waitingIn(report: Report): number {
   return report.aas.reduce((sum, row) => sum + (isWaiting(row.class) ? row.mean : 0), 0);

@@ -15,7 +15,7 @@ const NOBODY = 0.05;
 export const countOf = (count: number): string => formatFixed(count, count >= 100 ? 0 : 1);
 
 /** What is no more than this of a whole is half of it, as a percentage is rounded, and not most. */
-const HALF = 0.505;
+export const HALF = 0.505;
 
 /** The database counts who waits for a CPU after a wait with that wait: where most do, the event is named, too. */
 function queueName(report: Report, waits: Report["waits"]): string {

@@ -109,6 +109,24 @@ it("an instance that one side has alone, unlike its others, is told and not comp
   expect(sure(alone, [[2, 5]])).toContain(" in elapsed time at 95 %");
 });
 
+it("names where sessions wait as tables have it, with the run queue after a wait, and most of it above half", () => {
+  const why = (clocked: number, other: number, queue: number): string => {
+    const { fullB, ...of } = both([4, 4, 3], [9, 4, 3]);
+    const wait = (event: string, time_s: number, aas: number): Report["waits"][number] => ({
+      event, class: "User I/O", process_kind: "session", count: 100, time_s, mean_ms: 1, ci95: 0, reps: [], p50_ms: 1,
+      p99_ms: 1, max_ms: 1, db_time_pct: 1, aas: est(time_s), clocked_ms: est(1), clocked_aas: est(aas),
+    });
+    const on_cpu = fullB!.report.on_cpu.map((row) => (
+      row.state === "run queue" ? { ...row, time_s: 90, clocked_aas: est(queue) } : row
+    ));
+    const waits = [wait("db file sequential read", 10, clocked), wait("log file sync", 20, other)];
+    return bare(text(findingIn({ ...of, fullB: { ...fullB!, report: { ...fullB!.report, waits, on_cpu } } }).why));
+  };
+  expect(why(0.6, 0.2, 0.1)).toContain("a session waits 5 s, most for db file sequential read. ");
+  expect(why(0.4, 0.3, 0.3)).toContain("a session waits 5 s, longest for db file sequential read. ");
+  expect(why(0.1, 0.2, 0.6)).toContain("a session waits 5 s, most in run queues. ");
+});
+
 it("sides that are exchanged differ as much, the other way", () => {
   const changes = [[[[1, 4], [7, 8]], [[6, 5], [1, 9]]], [[[4, 1], [12, 1]], [[40, 7.5], [12, 1]]]] as const;
   for (const [a, b] of changes) {

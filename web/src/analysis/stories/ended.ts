@@ -2,11 +2,12 @@
 import type { MetricRow, Report } from "../../engine";
 import { mean, type Paired } from "../../base/statistics";
 import { formatCount, formatLio, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
-import { isActive } from "../read/accounts";
+import { clockedQueue, isActive } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, listed, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, relativeDifference } from "../sides/differences";
+import { HALF } from "./crowd";
 import { sizeOf, spansOf, tooLittle } from "./percent";
 import { plain, strong } from "./spans";
 import type { Sentence, Span } from "./types";
@@ -37,8 +38,8 @@ const mixOf = ({ ended }: Report): string =>
 
 /**
  * B − A of the elapsed time, had each instance as many sessions as it has on both sides together: exchanged the sides
- * differ as much. Null where sessions do not end on both, where instances go opposite ways in another mix, and where one
- * that a side has alone is unlike others of that side.
+ * differ as much. Null where sessions do not end on both, where instances go opposite ways in another mix, and where
+ * one that a side has alone is unlike others of that side.
  */
 export function elapsedDifference(a: Report, b: Report): Paired | null {
   const pairs = pairsOf(a, b);
@@ -130,13 +131,15 @@ export function endedShort(input: AnalysisInput, a: Report | null, b: Report): r
   return spansOf(input, by, own, isCertain(by) ? undefined : noneOf(by));
 }
 
-/** The event for which sessions wait longest. */
+/** Where sessions wait most of their time, or longest: as the tables have it, a wait with the run queue after it. */
 function waitIn(report: Report): string {
-  const rows = report.waits.filter((row) => row.process_kind === "session");
-  const queue = report.on_cpu.find(({ state }) => state === "run queue");
-  const most = rows.toSorted((one, other) => other.time_s - one.time_s)[0];
-  if (most === undefined || (queue !== undefined && queue.time_s > most.time_s)) return "in run queues";
-  return `${isActive(most.class) ? "for" : "idle in"} ${most.event}`;
+  const waits = report.waits.filter((row) => row.process_kind === "session").map((row) => ({
+    aas: row.clocked_aas.mean, name: `${isActive(row.class) ? "for" : "idle in"} ${row.event}`,
+  }));
+  const places = [{ aas: clockedQueue(report), name: "in run queues" }, ...waits];
+  const longest = places.reduce((one, other) => (other.aas > one.aas ? other : one));
+  const isMost = longest.aas >= HALF * places.reduce((sum, { aas }) => sum + aas, 0);
+  return `${isMost ? "most" : "longest"} ${longest.name}`;
 }
 
 /** What of a parallel query goes to other hosts; empty where there is none, or all stays. */
@@ -179,7 +182,7 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
   const waits =
     waitS < NOTABLE * elapsed.mean
       ? "a session hardly waits"
-      : `${who} waits ${seconds(waitS)}, most ${waitIn(report)}`;
+      : `${who} waits ${seconds(waitS)}, ${waitIn(report)}`;
   const count = formatShort(sum((row) => row.reads.mean) / executions);
   const whose = hasMoreGets(report) ? " of its own statements" : "";
   const gets = count === "0" ? "" : `${count} ${unitOf(count, "logical reads")}${whose} and `;

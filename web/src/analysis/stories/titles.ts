@@ -1,7 +1,7 @@
 /** Titles that say the finding of their chart, short enough for its column. */
 import type { FullAnswer, NodeRow, Report, ServiceRow } from "../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../units";
-import { isOutlasted, queuedIn, waitingIn } from "../read/accounts";
+import { clockedQueue, isOutlasted, queuedIn, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
@@ -217,10 +217,7 @@ function hostThreadsTitle(input: AnalysisInput, host: number, a: Report | null, 
 const FEWEST_APART = 0.05;
 
 /** Whether the chart has sessions in the run queue that the database counts with the wait before it. */
-function isApart(report: Report): boolean {
-  const clocked = report.on_cpu.find((row) => row.state === "run queue")?.clocked_aas.mean ?? 0;
-  return queuedIn(report) - clocked >= FEWEST_APART;
-}
+const isApart = (report: Report): boolean => queuedIn(report) - clockedQueue(report) >= FEWEST_APART;
 
 /** `host`: one of several, counted from 1; null: the only one. */
 export function hostTitlesOf(
