@@ -145,11 +145,15 @@ export function hostLedgers(report: Report): readonly HostLedger[] {
   });
 }
 
+const rowsOf = (report: Report, cause: Cause, node: number | null): readonly LedgerRow[] =>
+  report.ledger.filter((row) => causeOf(row) === cause && (node === null || row.node === node));
+
 /** What a cause takes of all threads of some host, or of all hosts. */
-export function takenBy(report: Report, cause: Cause, node: number | null = null): number {
-  const rows = report.ledger.filter((row) => !isWork(row) && causeOf(row) === cause);
-  return threadsIn(rows.filter((row) => node === null || row.node === node)).mean;
-}
+export const sumBy = (report: Report, cause: Cause, node: number | null): Sum =>
+  threadsIn(rowsOf(report, cause, node).filter((row) => !isWork(row)));
+
+export const takenBy = (report: Report, cause: Cause, node: number | null = null): number =>
+  sumBy(report, cause, node).mean;
 
 /** The whole that causes take of. */
 export function capacityOf(report: Report, node: number | null = null): number {
@@ -166,9 +170,6 @@ function fullSpeed(report: Report, node: number): number {
 function counted(report: Report, rows: readonly LedgerRow[], law: "threads" | "processes"): number {
   return rows.reduce((sum, row) => sum + (row[law]?.mean ?? 0) / fullSpeed(report, row.node), 0);
 }
-
-const rowsOf = (report: Report, cause: Cause, node: number | null): readonly LedgerRow[] =>
-  report.ledger.filter((row) => causeOf(row) === cause && (node === null || row.node === node));
 
 /** Threads idle for a cause, on some host or on all. */
 export const idleFor = (report: Report, cause: Cause, node: number | null = null): number =>

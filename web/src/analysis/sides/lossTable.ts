@@ -26,7 +26,8 @@ function sumsOf(report: Report, input: AnalysisInput): ReadonlyMap<string, Sum> 
   return new Map([[WORK, added(hosts.map(({ work }) => work))], ...rows]);
 }
 
-function rowOf(name: string, a: Sum, b: Sum): LossRow {
+/** One row, of sums by starts that both sides share. */
+export function lossRowOf(name: string, a: Sum, b: Sum): LossRow {
   const like = (own: Sum, other: Sum): readonly number[] => (own.reps.length > 0 ? own.reps : other.reps.map(() => 0));
   const { mean, ci95, pairs } = pairedDifference(like(a, b), like(b, a));
   const difference = pairs > 0 ? mean : b.mean - a.mean;
@@ -61,8 +62,8 @@ export function lossTableOf(input: AnalysisInput): LossTableModel | null {
   const shown = sorted.filter((name, i) => i < MOST_ROWS && size(name) >= SMALLEST);
   const restOf = (sums: ReadonlyMap<string, Sum>): Sum =>
     added(sorted.filter((name) => !shown.includes(name)).map((name) => sums.get(name) ?? NONE));
-  const rest = rowOf("the rest", restOf(a), restOf(b));
-  const rows = shown.map((name) => rowOf(name, a.get(name) ?? NONE, b.get(name) ?? NONE));
+  const rest = lossRowOf("the rest", restOf(a), restOf(b));
+  const rows = shown.map((name) => lossRowOf(name, a.get(name) ?? NONE, b.get(name) ?? NONE));
   return {
     title: titleOf(input, differs.length === 0 ? null : fullA.report, fullB.report),
     rows: Math.max(Math.abs(rest.a), Math.abs(rest.b)) < SMALLEST ? rows : [...rows, rest],

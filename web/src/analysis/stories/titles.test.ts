@@ -68,6 +68,24 @@ describe("the title of threads", () => {
     expect(title(side(0.0241), side(0.0239))).toBe("Threads: 25.0 % lost to limits");
     expect(title(side(0.8), side(0.08))).toBe("Threads: 10.0 % lost to turbo, caged 1.0 %");
   });
+  it("is of no difference that the table of losses doubts", () => {
+    const side = (turbo: number, limits: number): string => `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}
+      ledger capacity 8\n ledger work 1\n ledger throttled ${limits}\n ledger turbo ${turbo}`;
+    // Turbo is by 0.08 ±0.33 less.
+    const doubtful = (limits: number): string => {
+      const input = buildInput(side(0.3, 5.9), side(0.22, limits));
+      const { report } = input.fullB!;
+      const reps = [-0.6, 0.6, -0.4, 0.4, 0, 0.2, -0.2, 0].map((off) => 0.22 + off);
+      const ledger = report.ledger.map((row) => (
+        row.cause === "turbo" ? { ...row, threads: { ...row.threads!, reps } } : row
+      ));
+      const { hosts } = matrixIn({ ...input, fullB: { ...input.fullB!, report: { ...report, ledger } } });
+      return plain(hosts[0]?.titles.threads ?? "");
+    };
+    expect(title(side(0.3, 5.9), side(0.22, 5.9))).toBe("Threads: 3.8 % lost to turbo, caged 2.8 %");
+    expect(doubtful(5.9)).toBe("Threads: 73.8 % lost to limits");
+    expect(doubtful(5.88)).toBe("Threads: 73.8 % lost to limits, caged 73.5 %");
+  });
   it("calls slow reads by what slows them", () => {
     const side = (shared: number): string => `lio 3.0M\n response 600\n running 6ms 8\n ${nodes}
       ledger capacity 8\n ledger work 5.2\n ledger shared ${shared}`;

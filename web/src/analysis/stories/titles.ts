@@ -4,10 +4,11 @@ import { formatFixed, formatMs, formatPercent, formatShort, NBSP } from "../../u
 import { clockedQueue, isOutlasted, queuedIn, waitingIn } from "../read/accounts";
 import { allHostsHead, hostsOf } from "../read/host";
 import type { AnalysisInput } from "../read/input";
-import { capacityOf, hostLedgers, lossTo, takenBy, type Cause } from "../read/ledger";
+import { capacityOf, hostLedgers, lossTo, sumBy, takenBy, type Cause } from "../read/ledger";
 import { capital, namesOf, threadsText } from "../read/names";
 import { serviceIn } from "../read/service";
 import { hasSlaves, sharedNoun } from "../read/sharing";
+import { lossRowOf } from "../sides/lossTable";
 import { humpsAt, mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
 import { queueGrows } from "./service";
@@ -170,11 +171,13 @@ function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
     const is = share(b, cause);
     return { cause, was: a === null ? is : share(a, cause), is };
   });
-  // What is told as one figure of both is no difference, and says less than what both lose most.
-  const differs = ({ was, is }: Loss): boolean => a !== null && lossPercent(was) !== lossPercent(is);
-  const isDifferent = losses.some(differs);
-  const size = (loss: Loss): number => (isDifferent ? Math.abs(loss.is - loss.was) : loss.is);
-  const [most] = losses.toSorted((one, other) => size(other) - size(one) || other.is - one.is);
+  // What the table doubts, or is told as one figure of both, is no difference, and says less than what both lose most.
+  const differing = losses.filter(({ cause, was, is }) => a !== null && lossPercent(was) !== lossPercent(is)
+    && lossRowOf("", sumBy(a, cause, host), sumBy(b, cause, host)).isSignificant);
+  const isDifferent = differing.length > 0;
+  const size = ({ was, is }: Loss): number => (isDifferent ? Math.abs(is - was) : is);
+  const [most] = (isDifferent ? differing : losses)
+    .toSorted((one, other) => size(other) - size(one) || other.is - one.is);
   return most === undefined || Math.max(most.was, most.is) < 0.1 ? null : most;
 }
 
