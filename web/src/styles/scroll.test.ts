@@ -15,3 +15,11 @@ it("shades the edge of a table behind which more of it stands, and takes the sha
     expect(layers.slice(0, 2).every(([, , name]) => name === "--paper")).toBe(true);
   }
 });
+
+it("breaks names of rows on a phone, where columns are as wide as their words, so that figures stay in sight", () => {
+  const body = (selector: string): string => {
+    const from = css.indexOf(`.page[data-layout="phone"] ${selector} {`);
+    return from < 0 ? "" : css.slice(from, css.indexOf("}", from));
+  };
+  expect(body(':is(.events, .losses) th[scope="row"]')).toContain("white-space: normal");
+});
