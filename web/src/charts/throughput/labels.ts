@@ -164,7 +164,7 @@ function valuesAt(
   const isLeft = x - frame.left < Math.min(124, (frame.right - frame.left) * 0.28);
   const isRight = !isLeft && (frame.width - x < 76 || meetsEnds(model, frame, scales, at.a));
   const lower = under(frame, Math.max(yA ?? 0, yB ?? 0), isRight || (isLeft && yA === yB) ? 2 : 1);
-  const upper = Math.min(yA ?? 1e9, yB ?? 1e9) - 13;
+  const upper = Math.min((yA ?? 1e9) - 13, (yB ?? 1e9) - 13, lower - LINE);
   const about = aboutOf(model);
   const upperB = isLeft && !isApart && yA !== null && yB !== null && yB < yA;
   const ofB = at.b === null || yB === null ? null : label(

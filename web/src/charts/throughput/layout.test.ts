@@ -72,6 +72,19 @@ describe("the handle", () => {
       expect(met.map(({ text }) => text), `at ${sessions}`).toEqual([]);
     }
   });
+  it.each([0, 0.3, 1, 4, 9, 30])("keeps its values apart near both axes, the lines %i px apart or so", (px) => {
+    for (const sign of [1, -1]) {
+      const model = at(2);
+      const { yTop, frame } = layoutThroughput(model, desk);
+      const unit = yTop / (frame.bottom - frame.top);
+      const flat = (value: number) => model.b.map((point) => ({ ...point, y: value, ci95: null }));
+      const [a, b] = [flat((2 + px * (sign > 0 ? 1 : 0)) * unit), flat((2 + px * (sign > 0 ? 0 : 1)) * unit)];
+      const { handle } = layoutThroughput({ ...model, a, b, difference: [] }, { ...desk, floorY: yTop });
+      const [one, other] = handle.labels;
+      expect([one?.kind, other?.kind]).toEqual(["B", "A"]);
+      expect(overlaps(one!.box, other!.box), `${one?.y} and ${other?.y}`).toBe(false);
+    }
+  });
   it("tells milliseconds as such where the axis goes into seconds", () => {
     const { a, ...curve } = at(32);
     const small = { ...curve, unit: "s", a: a.map((point) => ({ ...point, y: 0.0112 })) };
