@@ -3,7 +3,9 @@ import type { PointAnswer, Report } from "../../engine";
 import { pairedDifference, zeroBetween, type Paired } from "../../base/statistics";
 import type { CurveAnswers } from "../read/input";
 import { comparesInPercent, isPooled, readingOf, type Scale } from "../read/metrics";
+import type { Sum } from "../read/ledger";
 import type { DifferencePoint } from "../read/types";
+import type { RowDifference } from "./types";
 
 /** A change beyond this \[%\] is plain on an axis from zero. */
 const PLAIN_FROM = 25;
@@ -18,12 +20,8 @@ function pairAt(
   return coarseA !== undefined && coarseB !== undefined ? [coarseA, coarseB] : null;
 }
 
-interface Mean {
-  readonly mean: number;
-}
-
 /** Of nothing there are no percentages, unless there is nothing on either side. */
-export const isFromNothing = (a: Mean, b: Mean): boolean => a.mean === 0 && b.mean !== 0;
+export const isFromNothing = (a: Pick<Sum, "mean">, b: Pick<Sum, "mean">): boolean => a.mean === 0 && b.mean !== 0;
 
 /**
  * B − A with the interval over pairs of replications: in % of A, or in the axis's unit where there are no ratios.
@@ -74,6 +72,18 @@ export function signOf(point: DifferencePoint): number {
   return isSure ? Math.sign(point.value) : 0;
 }
 
+/** Sessions or CPUs: a row that differs by less does not. */
+const SMALLEST_OF_ROWS = 0.005;
+
+/** B − A of a row: what is not there on one side has nothing of it in every start of the other. */
+export function rowDifference(a: Sum, b: Sum): RowDifference {
+  const like = (own: Sum, other: Sum): readonly number[] => (own.reps.length > 0 ? own.reps : other.reps.map(() => 0));
+  const { mean, ci95, pairs } = pairedDifference(like(a, b), like(b, a));
+  const difference = pairs > 0 ? mean : b.mean - a.mean;
+  const isSignificant = ci95 !== null && Math.abs(difference) > Math.max(ci95, SMALLEST_OF_ROWS);
+  return { difference, ci95, isSignificant };
+}
+
 /** Where the sign turns, between two points whose signs are certain. */
 export function evenPoints(points: readonly DifferencePoint[]): number[] {
   const even: number[] = [];
@@ -100,9 +110,7 @@ function turnBetween(points: readonly DifferencePoint[], from: number, to: numbe
 }
 
 /** B − A in % of A, from replications that shared their seeds. */
-export function relativeDifference(
-  a: Mean & { readonly reps: readonly number[] }, b: Mean & { readonly reps: readonly number[] },
-): Paired {
+export function relativeDifference(a: Sum, b: Sum): Paired {
   const { mean, ci95, pairs } = pairedDifference(a.reps, b.reps);
   const scale = a.mean === 0 ? 0 : 100 / a.mean;
   const difference = pairs === 0 ? b.mean - a.mean : mean;

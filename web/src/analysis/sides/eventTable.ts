@@ -1,14 +1,16 @@
 /** Top timed events of both sides, each difference with its own interval. */
 import type { Est, OnCpuRow, Report, WaitRow } from "../../engine";
-import { pairedDifference } from "../../base/statistics";
 import { formatSigned, formatFixed } from "../../units";
 import { isActive } from "../read/accounts";
 import { allHosts } from "../read/host";
 import { classOf } from "../read/classes";
+import { added, type Sum } from "../read/ledger";
+import { rowDifference } from "./differences";
 import type { EventRow, EventTableModel } from "./types";
 
 const MOST_ROWS = 8;
 const SMALLEST_AAS = 0.005;
+const NONE: Sum = { mean: 0, reps: [] };
 /** Whose waits bear the name of the event alone. */
 export const USERS = "session";
 
@@ -51,27 +53,17 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
   return rows;
 }
 
-/** One that is not there has no sessions in it, in every replication. */
-function repsLike(side: Side | null, other: Side | null): readonly number[] {
-  return side?.aas.reps ?? (other?.aas.reps ?? []).map(() => 0);
-}
-
-function rowOf(line: Line): EventRow {
-  const { a, b } = line;
-  const paired = pairedDifference(repsLike(a, b), repsLike(b, a));
-  const difference = paired.pairs > 0 ? paired.mean : (b?.aas.mean ?? 0) - (a?.aas.mean ?? 0);
+function rowOf({ event, isDatabaseEvent, isOfSessions, class: of, a, b }: Line): EventRow {
   return {
-    event: line.event, isDatabaseEvent: line.isDatabaseEvent, isOfSessions: line.isOfSessions, class: line.class,
-    meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null, aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null,
-    difference, ci95: paired.ci95,
-    isSignificant: paired.ci95 !== null && Math.abs(difference) > Math.max(paired.ci95, SMALLEST_AAS),
+    event, isDatabaseEvent, isOfSessions, class: of, meanMsA: a?.meanMs ?? null, meanMsB: b?.meanMs ?? null,
+    aasA: a?.aas.mean ?? null, aasB: b?.aas.mean ?? null, ...rowDifference(a?.aas ?? NONE, b?.aas ?? NONE),
   };
 }
 
 /** Of sessions, as the rows have them: a run queue after an idle wait stands in that, as a database sees it. */
-const aasSum = (report: Report): number =>
-  [...report.waits.filter((row) => row.process_kind === USERS && isActive(row.class)), ...report.on_cpu]
-    .reduce((sum, row) => sum + row.clocked_aas.mean, 0);
+const aasSum = (report: Report): Sum =>
+  added([...report.waits.filter((row) => row.process_kind === USERS && isActive(row.class)), ...report.on_cpu]
+    .map((row) => row.clocked_aas));
 
 /** `isCompared` is false where A is B: then the title speaks of one side alone. */
 export function eventTableOf(a: Report, b: Report, isCompared = true): EventTableModel {
@@ -90,7 +82,8 @@ export function eventTableOf(a: Report, b: Report, isCompared = true): EventTabl
     .slice(0, MOST_ROWS);
   const active = rows.filter((row) => isActive(row.class));
   const title = (isCompared ? titleOf(active) : aloneTitle(active)).replace(/^Events/, head);
-  return { title, rows, sumA: aasSum(a), sumB: aasSum(b) };
+  const [sumA, sumB] = [aasSum(a), aasSum(b)];
+  return { title, rows, sum: { aasA: sumA.mean, aasB: sumB.mean, ...rowDifference(sumA, sumB) } };
 }
 
 /** By the larger of the two sides: an order that a small move of a knob does not shuffle. */

@@ -1,5 +1,4 @@
 /** Where the capacity of all threads goes on both sides, each difference with its own interval. */
-import { pairedDifference } from "../../base/statistics";
 import type { Report } from "../../engine";
 import { formatPercent } from "../../units";
 import { allHostsHead, hostsOf } from "../read/host";
@@ -7,6 +6,7 @@ import type { AnalysisInput } from "../read/input";
 import { added, capacityOf, hostLedgers, type Cause, type Sum } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
 import { hasSlaves, nounIn } from "../read/sharing";
+import { rowDifference } from "./differences";
 import type { LossRow, LossTableModel } from "./types";
 
 /** Rows before the rest, work among them. */
@@ -26,16 +26,8 @@ function sumsOf(report: Report, input: AnalysisInput): ReadonlyMap<string, Sum> 
   return new Map([[WORK, added(hosts.map(({ work }) => work))], ...rows]);
 }
 
-/** One row, of sums by starts that both sides share. */
-export function lossRowOf(name: string, a: Sum, b: Sum): LossRow {
-  const like = (own: Sum, other: Sum): readonly number[] => (own.reps.length > 0 ? own.reps : other.reps.map(() => 0));
-  const { mean, ci95, pairs } = pairedDifference(like(a, b), like(b, a));
-  const difference = pairs > 0 ? mean : b.mean - a.mean;
-  return {
-    name: capital(name), a: a.mean, b: b.mean, difference, ci95,
-    isSignificant: ci95 !== null && Math.abs(difference) > Math.max(ci95, SMALLEST),
-  };
-}
+const rowOf = (name: string, a: Sum, b: Sum): LossRow =>
+  ({ name: capital(name), a: a.mean, b: b.mean, ...rowDifference(a, b) });
 
 /** Of sessions; where slaves do the work of some, of all. */
 function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
@@ -62,8 +54,8 @@ export function lossTableOf(input: AnalysisInput): LossTableModel | null {
   const shown = sorted.filter((name, i) => i < MOST_ROWS && size(name) >= SMALLEST);
   const restOf = (sums: ReadonlyMap<string, Sum>): Sum =>
     added(sorted.filter((name) => !shown.includes(name)).map((name) => sums.get(name) ?? NONE));
-  const rest = lossRowOf("the rest", restOf(a), restOf(b));
-  const rows = shown.map((name) => lossRowOf(name, a.get(name) ?? NONE, b.get(name) ?? NONE));
+  const rest = rowOf("the rest", restOf(a), restOf(b));
+  const rows = shown.map((name) => rowOf(name, a.get(name) ?? NONE, b.get(name) ?? NONE));
   return {
     title: titleOf(input, differs.length === 0 ? null : fullA.report, fullB.report),
     rows: Math.max(Math.abs(rest.a), Math.abs(rest.b)) < SMALLEST ? rows : [...rows, rest],

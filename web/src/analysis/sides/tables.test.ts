@@ -54,9 +54,9 @@ describe("the event table", () => {
   it("lists who is idle as not active, in no sum and no title", () => {
     const side = (idle: number, commits = 1) => buildReport(`running 6ms 8.00
       wait PX Deq: Execute Reply | Idle | 5ms ${idle}\n wait log file sync | Commit | 1ms ${commits}`).report;
-    const { title, rows, sumA, sumB } = eventTableOf(side(0.5), side(20));
+    const { title, rows, sum } = eventTableOf(side(0.5), side(20));
     expect(rows.map(({ event }) => event)).toContain("idle: PX Deq: Execute Reply");
-    expect([title, sumA, sumB]).toEqual(["Events: no difference shown in active sessions", 9, 9]);
+    expect([title, sum.aasA, sum.aasB]).toEqual(["Events: no difference shown in active sessions", 9, 9]);
     expect(eventTableOf(side(20), side(20), false).title).toBe("Events: 8.0 sessions in ON CPU, running");
     expect(eventTableOf(side(0.5), side(20, 2)).title).toBe("Events: +1.0 sessions in log file sync");
   });
@@ -96,7 +96,24 @@ describe("the event table", () => {
     const waits = report.waits.map((row) => (
       row.event === "log file sync" ? { ...row, clocked_aas: { ...row.clocked_aas, mean: 1.5 } } : row
     ));
-    expect(eventTableOf(report, { ...report, on_cpu: onCpu, waits }).sumB).toBe(2 + 0.25 + 1.5);
+    expect(eventTableOf(report, { ...report, on_cpu: onCpu, waits }).sum.aasB).toBe(2 + 0.25 + 1.5);
+  });
+  it("has an interval for the sum, too, of what rows that make up for one another leave of each start", () => {
+    const { report } = buildReport("running 6ms 2\n queue 3ms 2");
+    const offs = [-0.6, 0.6, -0.4, 0.4, 0, 0.2, -0.2, 0];
+    const moved = (more: number, signs: readonly [number, number]) => ({
+      ...report, on_cpu: report.on_cpu.map((row, i) => ({
+        ...row, clocked_aas: { ...row.clocked_aas, reps: row.clocked_aas.reps.map(
+          (rep, start) => rep + signs[i]! * offs[start]! + more / 2,
+        ) },
+      })),
+    });
+    const sum = (...args: Parameters<typeof moved>) => eventTableOf(report, moved(...args)).sum;
+    expect(sum(0.1, [1, -1])).toMatchObject({ isSignificant: true });
+    expect(sum(0.1, [1, -1]).difference).toBeCloseTo(0.1, 9);
+    expect(sum(0.1, [1, -1]).ci95).toBeCloseTo(0, 9);
+    expect(sum(0.1, [1, 1])).toMatchObject({ isSignificant: false });
+    expect(sum(0.1, [1, 1]).ci95).toBeGreaterThan(0.5);
   });
   it("says that no session is active, whatever background processes wait for", () => {
     const { report } = buildReport("lio 1\nwait log file parallel write | System I/O | 2ms 0.25");

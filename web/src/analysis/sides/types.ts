@@ -32,7 +32,20 @@ export interface SpreadModel {
   readonly meansMs: readonly number[];
 }
 
-export interface EventRow {
+/** A difference of sums over the same starts. */
+export interface RowDifference {
+  readonly difference: number;
+  readonly ci95: number | null;
+  readonly isSignificant: boolean;
+}
+
+/** Active sessions of both sides. */
+export interface SessionsRow extends RowDifference {
+  readonly aasA: number | null;
+  readonly aasB: number | null;
+}
+
+export interface EventRow extends SessionsRow {
   readonly event: string;
   readonly isDatabaseEvent: boolean;
   /** Of background processes the name says so, and the title does not speak. */
@@ -40,18 +53,13 @@ export interface EventRow {
   readonly class: WaitClass;
   readonly meanMsA: number | null;
   readonly meanMsB: number | null;
-  readonly aasA: number | null;
-  readonly aasB: number | null;
-  readonly difference: number;
-  readonly ci95: number | null;
-  readonly isSignificant: boolean;
 }
 
 export interface EventTableModel {
   readonly title: string;
   readonly rows: readonly EventRow[];
-  readonly sumA: number;
-  readonly sumB: number;
+  /** Of sessions that are active. */
+  readonly sum: SessionsRow;
 }
 
 export interface TrustModel {
@@ -73,13 +81,10 @@ export interface AccountingModel {
 }
 
 /** What one cause takes of the threads [CPUs at reference speed]. */
-export interface LossRow {
+export interface LossRow extends RowDifference {
   readonly name: string;
   readonly a: number;
   readonly b: number;
-  readonly difference: number;
-  readonly ci95: number | null;
-  readonly isSignificant: boolean;
 }
 
 /** Where the capacity goes. */

@@ -8,7 +8,7 @@ import { capacityOf, hostLedgers, lossTo, sumBy, takenBy, type Cause } from "../
 import { capital, namesOf, threadsText } from "../read/names";
 import { serviceIn } from "../read/service";
 import { hasSlaves, sharedNoun } from "../read/sharing";
-import { lossRowOf } from "../sides/lossTable";
+import { rowDifference } from "../sides/differences";
 import { humpsAt, mainWait, twoHumps } from "../sides/spread";
 import type { ActiveSessionsModel, SpreadModel } from "../sides/types";
 import { queueGrows } from "./service";
@@ -173,7 +173,7 @@ function lossOf(a: Report | null, b: Report, host: number | null): Loss | null {
   });
   // What the table doubts, or is told as one figure of both, is no difference, and says less than what both lose most.
   const differing = losses.filter(({ cause, was, is }) => a !== null && lossPercent(was) !== lossPercent(is)
-    && lossRowOf("", sumBy(a, cause, host), sumBy(b, cause, host)).isSignificant);
+    && rowDifference(sumBy(a, cause, host), sumBy(b, cause, host)).isSignificant);
   const isDifferent = differing.length > 0;
   const size = ({ was, is }: Loss): number => (isDifferent ? Math.abs(is - was) : is);
   const [most] = (isDifferent ? differing : losses)

@@ -1,5 +1,6 @@
 import type { EventRow } from "../../analysis/types";
-import { formatFixed, formatHalfWidth, formatMsColumn, formatSigned } from "../../units";
+import { Signed } from "../../ui/Signed";
+import { formatFixed, formatMsColumn } from "../../units";
 
 function detail(row: EventRow): string {
   if (!row.isSignificant) return "no difference shown";
@@ -27,8 +28,7 @@ export function EventRowsNarrow({ rows }: { readonly rows: readonly EventRow[] }
               <small>{detail(row)}</small>
             </th>
             <td>
-              <b>{formatSigned(row.difference, 2)}</b>
-              <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
+              <Signed {...row} />
             </td>
           </tr>
         ))}

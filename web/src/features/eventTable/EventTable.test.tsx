@@ -8,7 +8,8 @@ const row = (event: string, difference: number, isSignificant: boolean): EventRo
   meanMsA: 5, meanMsB: 8, aasA: 1, aasB: 1 + difference,
 });
 const model = {
-  title: "Events", sumA: 2, sumB: 6.5, rows: [row("certain", 0.5, true), row("doubtful", 4, false)],
+  title: "Events", rows: [row("certain", 0.5, true), row("doubtful", 4, false)],
+  sum: { aasA: 2, aasB: 6.5, difference: 4.5, ci95: 5.25, isSignificant: false },
 };
 const rows = (isNarrow: boolean): readonly string[] =>
   renderToStaticMarkup(<EventTable model={model} isNarrow={isNarrow} hasBars />)
@@ -17,6 +18,14 @@ const rows = (isNarrow: boolean): readonly string[] =>
 it("draws no bar of a difference that may be none, and others against the largest that is certain", () => {
   const widths = rows(false).slice(0, 2).map((one) => /class="class"[^>]* width="([\d.]+)"/.exec(one)?.[1]);
   expect(widths).toEqual(["36", "1"]);
+});
+
+it("doubts the sum as it does a row", () => {
+  const foot = (isSignificant: boolean): string => renderToStaticMarkup(
+    <EventTable model={{ ...model, sum: { ...model.sum, isSignificant } }} isNarrow={false} hasBars />,
+  ).split("<tfoot>")[1]!;
+  expect(foot(false)).toMatch(/^<tr data-doubtful="true">.*<b>\+4\.50<\/b><span class="plus-minus">±5\.25<\/span>/);
+  expect(foot(true)).toMatch(/^<tr><th/);
 });
 
 it("says on a phone what changed, or that no difference is shown", () => {

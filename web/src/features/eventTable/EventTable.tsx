@@ -1,7 +1,8 @@
 import { memo } from "react";
 import type { EventRow, EventTableModel } from "../../analysis/types";
 import { EventBar } from "../../charts/eventBar/EventBar";
-import { formatHalfWidth, formatMean, formatMsColumn, formatSigned, NONE } from "../../units";
+import { Signed } from "../../ui/Signed";
+import { formatMean, formatMsColumn, NONE } from "../../units";
 import { EventRowsNarrow } from "./EventRowsNarrow";
 
 export interface EventTableProps {
@@ -16,12 +17,13 @@ const shownIn = (row: EventRow): number => (row.isSignificant ? row.difference :
 const sessions = (value: number | null): string => (value === null ? NONE : formatMean(value));
 
 export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }: EventTableProps) {
-  const largest = Math.max(0, ...model.rows.map((row) => Math.abs(shownIn(row))));
+  const { title, rows, sum } = model;
+  const largest = Math.max(0, ...rows.map((row) => Math.abs(shownIn(row))));
   return (
-    <section className="events" aria-label={model.title}>
-      <h2>{model.title}</h2>
+    <section className="events" aria-label={title}>
+      <h2>{title}</h2>
       {isNarrow ? (
-        <EventRowsNarrow rows={model.rows} />
+        <EventRowsNarrow rows={rows} />
       ) : (
         <table>
           <colgroup>
@@ -32,21 +34,20 @@ export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }:
           </colgroup>
           <Head hasBars={hasBars} />
           <tbody>
-            {model.rows.map((row) => (
+            {rows.map((row) => (
               <Row key={row.event} row={row} largest={hasBars ? largest : null} />
             ))}
           </tbody>
           <tfoot>
-            <tr>
+            <tr data-doubtful={!sum.isSignificant || undefined}>
               <th scope="row">Sum</th>
               <td colSpan={2} aria-hidden="true">
                 {"\u00a0"}
               </td>
-              <td className="was gap">{sessions(model.sumA)}</td>
-              <td>{sessions(model.sumB)}</td>
+              <td className="was gap">{sessions(sum.aasA)}</td>
+              <td>{sessions(sum.aasB)}</td>
               <td className="gap">
-                <b>{formatSigned(model.sumB - model.sumA, 2)}</b>
-                <span className="plus-minus" />
+                <Signed {...sum} />
               </td>
               {hasBars ? <td aria-hidden="true">{"\u00a0"}</td> : null}
             </tr>
@@ -102,8 +103,7 @@ function Row({ row, largest }: { readonly row: EventRow; readonly largest: numbe
       <td className="was gap">{sessions(row.aasA)}</td>
       <td>{sessions(row.aasB)}</td>
       <td className="gap">
-        <b>{formatSigned(row.difference, 2)}</b>
-        <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
+        <Signed {...row} />
       </td>
       {largest === null ? null : (
         <td className="bar-cell">

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { LossRow, LossTableModel } from "../../analysis/types";
-import { formatHalfWidth, formatMean, formatSigned } from "../../units";
+import { Signed } from "../../ui/Signed";
+import { formatMean } from "../../units";
 
 export interface LossTableProps {
   readonly model: LossTableModel;
@@ -33,8 +34,7 @@ export const LossTable = memo(function LossTable({ model, isNarrow }: LossTableP
             {isNarrow ? null : <td className="was gap">{formatMean(model.sumA)}</td>}
             {isNarrow ? null : <td>{formatMean(model.sumB)}</td>}
             <td className="gap">
-              <b>{formatSigned(model.sumB - model.sumA, 2)}</b>
-              <span className="plus-minus" />
+              <Signed difference={model.sumB - model.sumA} ci95={null} />
             </td>
           </tr>
         </tfoot>
@@ -77,8 +77,7 @@ function Row({ row, isNarrow }: { readonly row: LossRow; readonly isNarrow: bool
       {isNarrow ? null : <td className="was gap">{formatMean(row.a)}</td>}
       {isNarrow ? null : <td>{formatMean(row.b)}</td>}
       <td className="gap">
-        <b>{formatSigned(row.difference, 2)}</b>
-        <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
+        <Signed {...row} />
       </td>
     </tr>
   );
