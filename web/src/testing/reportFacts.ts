@@ -29,7 +29,10 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   ],
   [/^idle time beside uneven queues$/, ({ cause }) => cause === "balance"],
   [/^idle time from CPU binding$/, ({ cause }) => cause === "binding"],
-  [/^idle time from (?:cpu\.max|the limit of real time|cpu\.max or .+)$/, ({ cause }) => cause === "throttled"],
+  [
+    /^idle time from (?:cpu\.max|(?:cpu\.max or )?the limit of real time|CPU limits)$/,
+    ({ cause }) => cause === "throttled",
+  ],
   [/^time of empty slots$/, ({ cause }) => cause === "cage_empty"],
   [/^idle time behind (?:the cage|limits of consumer groups)$/, ({ cause }) => cause === "cage_limit"],
   [/^idle time for lack of work$/, ({ cause }) => cause === "no_work"],

@@ -47,7 +47,7 @@ const isOther = ({ cause, kind }: Row): boolean => cause === "work" && kind !== 
 const idleOf: Readonly<Record<string, string>> = {
   "idle beside queues": "balance", "idle, out of bounds": "binding", "idle for cpu.max": "throttled",
   "idle for the limit of real time": "throttled", "idle for lack of work": "no_work",
-  "idle for cpu.max or the limit of real time": "throttled",
+  "idle for cpu.max or the limit of real time": "throttled", "idle for CPU limits": "throttled",
 };
 
 const costs: Readonly<Record<string, readonly string[]>> = {

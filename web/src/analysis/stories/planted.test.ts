@@ -37,6 +37,10 @@ const links: readonly (readonly [string, string, string])[] = [
   [
     "binding", `${free}&sessions=8&cpus_allowed@session=0-3&a.cpus_allowed@session=all`, "Idle time from CPU binding",
   ],
+  [
+    "cpu.max of a kind", `${free}&sessions=8&kind_cpu_weight@session=100&kind_cpu_max_quota_ms@session=400`
+      + "&a.kind_cpu_max_quota_ms@session=0", "Idle time from cpu.max",
+  ],
   ["cpu.max", `${free}&sessions=8&cgroup=own&cpu_max_quota_ms=300&a.cpu_max_quota_ms=0`, "Idle time from cpu.max"],
   [
     "uneven queues", `${free}&os_scheduler=AIX&sched_migration_cost_ms=50&sessions=12&lio_per_transaction=3000`

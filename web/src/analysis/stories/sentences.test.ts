@@ -66,7 +66,7 @@ const caging = (row: Row): boolean => limit(row) || row.cause === "cage_empty";
 const causeOfIdle: Readonly<Record<string, string>> = {
   "while others have a queue": "balance", "where ready processes may not run": "binding", "for cpu.max": "throttled",
   "for the limit of real time": "throttled", "for cpu.max or the limit of real time": "throttled",
-  "for lack of work": "no_work", "beside empty slots": "cage_empty",
+  "for CPU limits": "throttled", "for lack of work": "no_work", "beside empty slots": "cage_empty",
 };
 
 const how: readonly (readonly [string, Check])[] = [

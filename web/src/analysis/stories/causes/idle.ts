@@ -1,7 +1,7 @@
 /** Threads that stand idle for other reasons than a cage or a wait. */
 import type { Report } from "../../../engine";
 import { threadsAllowed } from "../../read/allowed";
-import { numbersAbove } from "../../read/input";
+import type { Values } from "../../read/input";
 import { idleFor } from "../../read/ledger";
 import { threadsText } from "../../read/names";
 import type { Sentence } from "../types";
@@ -54,13 +54,19 @@ export const binding: Words = {
   headline: headlineOf("binding", "idle, out of bounds"),
 };
 
-/** The ledger has one row for both limits; which of them a scenario has at all, it says itself. */
-function limiter({ input }: Told): string {
-  const hasQuota = [input.a, input.b].some(
-    (values) => hasWord(values, "cgroup", ["own"]) && numbersAbove(values, "cpu_max_quota_ms", 0),
-  );
-  const isRealTime = [input.a, input.b].some((values) => hasWord(values, "class", ["FIFO", "RR", "RT"]));
-  return hasQuota && isRealTime ? "cpu.max or the limit of real time" : hasQuota ? "cpu.max" : "the limit of real time";
+/** Whether a group of an instance, or of a kind of process, has a limit. */
+function hasQuota(values: Values): boolean {
+  const isAbove = (knob: string): boolean =>
+    Object.entries(values).some(([key, value]) => key.startsWith(knob) && Number(value) > 0);
+  return hasWord(values, "cgroup", ["own"]) && isAbove("cpu_max_quota_ms")
+    || isAbove("kind_cpu_weight") && isAbove("kind_cpu_max_quota_ms");
+}
+
+/** The ledger has one row for both limits; which of them a scenario says that it has: a class may go without saying. */
+function limiter({ input: { a, b } }: Told): string {
+  const isRealTime = [a, b].some((values) => hasWord(values, "class", ["FIFO", "RR", "RT"]));
+  const limits = [...([a, b].some(hasQuota) ? ["cpu.max"] : []), ...(isRealTime ? ["the limit of real time"] : [])];
+  return limits.join(" or ") || "CPU limits";
 }
 
 export const throttled: Words = {
