@@ -44,13 +44,14 @@ const mixOf = ({ ended }: Report): string =>
 export function elapsedDifference(a: Report, b: Report): Paired | null {
   const pairs = pairsOf(a, b);
   const [first] = pairs;
+  if (first === undefined) return null;
   const by = (was: EndedRow, is: EndedRow): Paired => relativeDifference(was.elapsed_s, is.elapsed_s);
   const ways = pairs.map(([was, is]) => by(was, is)).filter(isCertain);
   const isOpposed = new Set(ways.map(({ mean: more }) => more > 0)).size > 1;
   const isUnlike = [a, b].some(({ ended }) =>
     ended.length > pairs.length && ended.some((row) => isCertain(by(ended[0] ?? row, row))),
   );
-  if (first === undefined || isUnlike || (isOpposed && mixOf(a) !== mixOf(b))) return null;
+  if (isUnlike || (isOpposed && mixOf(a) !== mixOf(b))) return null;
   // Sums do where means do: only their ratio counts.
   const side = (i: 0 | 1): Elapsed => {
     const reps = first[i].elapsed_s.reps.map((_, rep) => pairs.reduce(
