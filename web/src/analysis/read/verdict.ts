@@ -3,7 +3,8 @@
  * simulation; both are held to the cases in `figures/cases.json` there.
  */
 import { halfWidth95, mean } from "../../base/statistics";
-import type { Est, PublishedFigure, Verdict } from "../../engine";
+import type { PublishedFigure, Verdict } from "../../engine";
+import type { Reading } from "./metrics";
 
 export interface Simulated {
   readonly value: number;
@@ -75,7 +76,7 @@ export function judge(figure: Judged, simulated: Simulated): Judgement {
  * interval is that of a − ratio · b over the pairs, over the mean of b. Else both intervals count as independent.
  * Null where b is zero.
  */
-export function ratioOf(a: Est, b: Est): Simulated | null {
+export function ratioOf(a: Reading, b: Reading): Simulated | null {
   const value = a.mean / b.mean;
   if (!Number.isFinite(value)) return null;
   if (a.reps.length === b.reps.length && a.reps.length > 1) {

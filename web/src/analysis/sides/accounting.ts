@@ -12,8 +12,7 @@ function rowsOf(report: Report): string[] {
   const [only] = report.instances;
   const text = (value: number, est: Est | undefined): string => {
     const hasOwn = report.instances.length === 1 && est !== undefined;
-    const width = hasOwn ? formatIntervalOf(value, est.ci95, 2) : "";
-    return `${formatFixed(value, 2)}${width === "" ? "" : ` ${width}`}`;
+    return `${formatFixed(value, 2)} ${hasOwn ? formatIntervalOf(value, est.ci95, 2) : ""}`.trim();
   };
   return [
     text(cpu.onCpu, only?.cpu.on_cpu), text(cpu.time, only?.cpu.time), text(cpu.purr, only?.cpu.purr),

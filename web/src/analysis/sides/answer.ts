@@ -1,9 +1,8 @@
 /** The answer as plain numbers: what is told to a page that holds this one. */
 import type { FullAnswer, Metric, MetricRow } from "../../engine";
-import { pairedDifference } from "../../base/statistics";
-import { comparesInPercent, isPooled, metricIn } from "../read/metrics";
+import { comparesInPercent, metricIn } from "../read/metrics";
 import type { AnalysisInput } from "../read/input";
-import { isFromNothing, relativeDifference } from "./differences";
+import { metricDifference } from "./differences";
 
 /** `ci95`: half the width of the 95 % interval; null where too little was run for one. */
 export interface Told {
@@ -27,12 +26,8 @@ export type ToldFigures = Readonly<Record<string, ToldFigure>>;
 const toldOf = (row: MetricRow | null): Told | null => (row === null ? null : { mean: row.mean, ci95: row.ci95 });
 
 function differenceOf(id: string, unit: string, a: MetricRow, b: MetricRow): ToldFigure["difference"] {
-  const isRatio = comparesInPercent(id);
-  if (isRatio && isFromNothing(a, b)) return null;
-  const paired = isRatio ? relativeDifference(a, b) : pairedDifference(a.reps, b.reps);
-  const plain = isRatio ? (a.mean === 0 ? 0 : (100 * (b.mean - a.mean)) / a.mean) : b.mean - a.mean;
-  const mean = isPooled(id) || paired.pairs === 0 ? plain : paired.mean;
-  return { mean, ci95: paired.ci95, unit: isRatio ? "%" : unit };
+  const by = metricDifference(id, a, b);
+  return by === null ? null : { mean: by.mean, ci95: by.ci95, unit: comparesInPercent(id) ? "%" : unit };
 }
 
 function figureOf({ id, unit }: Metric, a: FullAnswer, b: FullAnswer): readonly (readonly [string, ToldFigure])[] {

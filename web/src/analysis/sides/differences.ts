@@ -23,24 +23,31 @@ function pairAt(
 /** Of nothing there are no percentages, unless there is nothing on either side. */
 export const isFromNothing = (a: Pick<Sum, "mean">, b: Pick<Sum, "mean">): boolean => a.mean === 0 && b.mean !== 0;
 
-/**
- * B − A with the interval over pairs of replications: in % of A, or in the axis's unit where there are no ratios.
- */
+/** B − A over pairs of replications, or of all together as one, times a scale. */
+function scaledDifference(a: Sum, b: Sum, scale: number, isOfAll = false): Paired {
+  const { mean, ci95, pairs } = pairedDifference(a.reps, b.reps);
+  const difference = pairs > 0 && !isOfAll ? mean : b.mean - a.mean;
+  return { mean: difference * scale, ci95: ci95 === null ? null : ci95 * scale, pairs };
+}
+
+/** What makes a difference one in % of A. */
+const percentOf = ({ mean }: Sum): number => (mean === 0 ? 0 : 100 / mean);
+
+/** B − A of a metric: in % of A, or in its unit over a divisor where there are no ratios; null: of nothing. */
+export function metricDifference(metric: string, a: Sum, b: Sum, divisor = 1): Paired | null {
+  const isRatio = comparesInPercent(metric);
+  if (isRatio && isFromNothing(a, b)) return null;
+  return scaledDifference(a, b, isRatio ? percentOf(a) : 1 / divisor, isPooled(metric));
+}
+
+/** The same of a place of two curves. */
 export function differencePoint(
   x: number, a: PointAnswer, b: PointAnswer, metric: string, scale: Scale,
 ): DifferencePoint | null {
   const [readA, readB] = [readingOf(a, metric), readingOf(b, metric)];
   if (readA === null || readB === null) return null;
-  const isRatio = comparesInPercent(metric);
-  if (isRatio && isFromNothing(readA, readB)) return null;
-  const paired = pairedDifference(readA.reps, readB.reps);
-  const shown = (value: number): number =>
-    !isRatio ? value / scale.divisor : readA.mean === 0 ? 0 : (100 * value) / readA.mean;
-  return {
-    x,
-    value: shown(paired.pairs > 0 && !isPooled(metric) ? paired.mean : readB.mean - readA.mean),
-    ci95: paired.ci95 === null ? null : shown(paired.ci95),
-  };
+  const by = metricDifference(metric, readA, readB, scale.divisor);
+  return by === null ? null : { x, value: by.mean, ci95: by.ci95 };
 }
 
 /** `xA`: where A stands on its own curve; as a rule where B does. */
@@ -77,9 +84,8 @@ const SMALLEST_OF_ROWS = 0.005;
 
 /** B − A of a row: what is not there on one side has nothing of it in every start of the other. */
 export function rowDifference(a: Sum, b: Sum): RowDifference {
-  const like = (own: Sum, other: Sum): readonly number[] => (own.reps.length > 0 ? own.reps : other.reps.map(() => 0));
-  const { mean, ci95, pairs } = pairedDifference(like(a, b), like(b, a));
-  const difference = pairs > 0 ? mean : b.mean - a.mean;
+  const like = (own: Sum, other: Sum): Sum => (own.reps.length > 0 ? own : { ...own, reps: other.reps.map(() => 0) });
+  const { mean: difference, ci95 } = scaledDifference(like(a, b), like(b, a), 1);
   const isSignificant = ci95 !== null && Math.abs(difference) > Math.max(ci95, SMALLEST_OF_ROWS);
   return { difference, ci95, isSignificant };
 }
@@ -111,10 +117,8 @@ function turnBetween(points: readonly DifferencePoint[], from: number, to: numbe
 
 /** B − A in % of A, from replications that shared their seeds. */
 export function relativeDifference(a: Sum, b: Sum): Paired {
-  const { mean, ci95, pairs } = pairedDifference(a.reps, b.reps);
-  const scale = a.mean === 0 ? 0 : 100 / a.mean;
-  const difference = pairs === 0 ? b.mean - a.mean : mean;
-  return { mean: difference * scale, ci95: ci95 === null || isFromNothing(a, b) ? null : ci95 * scale, pairs };
+  const by = scaledDifference(a, b, percentOf(a));
+  return isFromNothing(a, b) ? { ...by, ci95: null } : by;
 }
 
 /** The sign is known: the interval leaves zero out. A difference below 0.05 % is none. */

@@ -5,6 +5,7 @@
 import type { Report } from "../../engine";
 import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
 import { isHalted, isUnderWay, type AnalysisInput } from "../read/input";
+import { capital } from "../read/names";
 import { worse } from "../read/stage";
 import type { TrustModel } from "./types";
 
@@ -30,9 +31,7 @@ function costText(input: AnalysisInput): string {
 }
 
 /** Short enough for the strip. */
-function lawName(law: string): string {
-  return law.startsWith("threads:") ? "Thread time adds up" : law.charAt(0).toUpperCase() + law.slice(1);
-}
+const lawName = (law: string): string => (law.startsWith("threads:") ? "Thread time adds up" : capital(law));
 
 function residualText(residual: number): string {
   if (Math.abs(residual) < 1e-4) return "";

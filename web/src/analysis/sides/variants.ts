@@ -1,15 +1,13 @@
 /** What a published difference could come from: throughput of A over that of B in pairs that were run for it. */
-import type { Est, PointAnswer } from "../../engine";
+import type { PointAnswer } from "../../engine";
 import { formatNumber } from "../../units";
 import type { AnalysisInput, VariantAnswer } from "../read/input";
+import { readingOf, type Reading } from "../read/metrics";
 import { ratioOf } from "../read/verdict";
 import type { VariantRow, VariantsModel } from "./types";
 
-function rateOf(point: PointAnswer | null): Est | null {
-  if (point === null) return null;
-  const { mean, ci95, reps } = point.metric ?? { mean: point.lioPerS, ci95: point.lioCi95, reps: point.lioReps };
-  return { mean, ci95, reps: [...reps] };
-}
+const rateOf = (point: PointAnswer | null): Reading | null =>
+  point === null ? null : (point.metric ?? readingOf(point, "throughput_lio"));
 
 function rowOf({ label, a, b }: VariantAnswer): VariantRow {
   const [one, other] = [rateOf(a), rateOf(b)];

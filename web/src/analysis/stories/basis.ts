@@ -80,11 +80,10 @@ export function basisOf(input: AnalysisInput): Basis {
 }
 
 /** What is to be explained [% of A's]. */
-export function differenceOf(input: AnalysisInput): number {
+export function differenceOf(input: AnalysisInput): Paired | null {
   const { fullA, fullB } = input;
-  if (fullA === null || fullB === null) return 0;
-  const { response, throughput } = differencesAt(fullA.report, fullB.report);
-  return basisOf(input) === "response" ? response.mean : throughput.mean;
+  if (fullA === null || fullB === null) return null;
+  return differencesAt(fullA.report, fullB.report)[basisOf(input) === "response" ? "response" : "throughput"];
 }
 
 /** The parts that sum to it. */

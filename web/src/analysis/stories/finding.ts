@@ -1,7 +1,7 @@
 /**
  * What changed, in one sentence: subject first, numbers in, the price beside the gain. Each clause hangs on a figure.
  */
-import type { FullAnswer, Report } from "../../engine";
+import type { Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
 import { formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
 import { waitingIn } from "../read/accounts";
@@ -144,41 +144,39 @@ function draftHeadline(input: AnalysisInput, names: Names, by: Differences, a: R
   return `${names.subject}: ${change}${whereTold(input)}`;
 }
 
-function headlineOf(input: AnalysisInput, b: FullAnswer, a: FullAnswer | null): string {
-  const first = evictionHeadline(input, a?.report ?? null, b.report)
-    ?? endedHeadline(input, a?.report ?? null, b.report);
+function headlineOf(input: AnalysisInput, b: Report, a: Report | null): string {
+  const isAlone = a === null || input.differs.length === 0;
+  const first = evictionHeadline(input, a, b) ?? endedHeadline(input, a, b)
+    ?? serviceHeadline(input, isAlone ? null : a, b);
   if (first !== null) return first;
-  if (a === null || input.differs.length === 0)
-    return serviceHeadline(input, null, b.report) ?? aloneHeadline(input, b.report);
+  if (isAlone) return aloneHeadline(input, b);
   const names = namesOf(input);
   const where = whereTold(input);
-  const differences = differencesAt(a.report, b.report);
+  const differences = differencesAt(a, b);
   const by = differences.throughput;
-  const server = serviceHeadline(input, a.report, b.report);
-  if (server !== null) return server;
-  if (isOfBAlone(a.report, b.report)) return eachHeadline(input, a.report, b.report);
+  if (isOfBAlone(a, b)) return eachHeadline(input, a, b);
   if (by.ci95 === null) return tooLittle(input, by);
   // A load of another kind neither costs nor adds.
   if (isDraft(input) || input.differs.some((key) => /^arrivals\b/.test(key)))
-    return draftHeadline(input, names, differences, a.report, b.report);
-  if (comparedBy(input, a.report, b.report) === "response")
-    return responseHeadline(input, names, differences.response, a.report, b.report);
-  if (!isCertain(by) && isOfHosts(input, a.report, b.report))
+    return draftHeadline(input, names, differences, a, b);
+  if (comparedBy(input, a, b) === "response")
+    return responseHeadline(input, names, differences.response, a, b);
+  if (!isCertain(by) && isOfHosts(input, a, b))
     return withClause(
       `No difference shown over ${allHosts(hostsOf(input)) ?? ""}${where}`,
-      `: ${byHost(input, a.report, b.report)}`,
+      `: ${byHost(input, a, b)}`,
     );
-  if (!isCertain(by)) return evenHeadline(where, by, a.report, b.report);
+  if (!isCertain(by)) return evenHeadline(where, by, a, b);
   // Fewer are asked for: that is no cost, nor are more a gain.
   if (input.differs.some((key) => key.startsWith("arrivals_per_s")))
-    return draftHeadline(input, names, differences, a.report, b.report);
+    return draftHeadline(input, names, differences, a, b);
   return by.mean > 0
-    ? gainHeadline(names, where, by, a.report, b.report)
-    : lossHeadline(input, names, where, by, a.report, b.report);
+    ? gainHeadline(names, where, by, a, b)
+    : lossHeadline(input, names, where, by, a, b);
 }
 
 /** What the headline is about, in one line. */
-function shortOf(input: AnalysisInput, { report: b }: FullAnswer, a: Report | null): readonly Span[] {
+function shortOf(input: AnalysisInput, b: Report, a: Report | null): readonly Span[] {
   const evicted = evictionHeadline(input, a, b);
   const first = evicted === null ? (endedShort(input, a, b) ?? serviceShort(input, a, b)) : [plain(evicted)];
   if (first !== null) return first;
@@ -196,7 +194,6 @@ function shortOf(input: AnalysisInput, { report: b }: FullAnswer, a: Report | nu
 export function findingOf(input: AnalysisInput): Finding {
   const { fullA, fullB } = input;
   if (fullB === null) return { headline: "", short: [], why: [] };
-  return {
-    headline: headlineOf(input, fullB, fullA), short: shortOf(input, fullB, fullA?.report ?? null), why: whyOf(input),
-  };
+  const [a, b] = [fullA?.report ?? null, fullB.report];
+  return { headline: headlineOf(input, b, a), short: shortOf(input, b, a), why: whyOf(input) };
 }

@@ -99,19 +99,19 @@ function toldOf(difference: Paired): { readonly number: string; readonly width: 
 /** The interval of what the headline compares. */
 const differenceStory: Story = (input) => {
   const compared = comparedIn(input);
-  if (compared === null || input.fullB === null) return null;
+  const [a, b] = [input.fullA?.report, input.fullB?.report];
+  if (compared === null || b === undefined) return null;
   const { metric, difference } = compared;
-  const areAll = input.fullA?.report.ended.length === input.fullB.report.ended.length;
   const { number, width } = toldOf(difference);
-  const ofSessions = serviceIn(input.fullB.report) === null ? "" : " of the sessions";
+  const ofSessions = serviceIn(b) === null ? "" : " of the sessions";
   // Neither side has any.
-  if (ofSessions !== "" && isEqual(difference) && input.fullB.report.throughput.lio_per_s.mean === 0) return null;
+  if (ofSessions !== "" && isEqual(difference) && b.throughput.lio_per_s.mean === 0) return null;
   // Where the chart is of transactions their difference, which is known less well, stands there.
   const areMessages = everywhere(input.b, "arrivals").includes("messages");
   const isOfReads = input.metric.id === "throughput_transactions" && !areMessages;
   const what = {
-    elapsed_s: ` in elapsed time${areAll ? "" : " of instances that both have"}`, response_mean_ms: " in mean response",
-    throughput_lio: isOfReads ? " in logical reads" : " in throughput",
+    elapsed_s: ` in elapsed time${a?.ended.length === b.ended.length ? "" : " of instances that both have"}`,
+    response_mean_ms: " in mean response", throughput_lio: isOfReads ? " in logical reads" : " in throughput",
   }[metric];
   const isClear = isCertain(difference) || isEqual(difference) || isNothing(difference);
   const isSmall = difference.ci95 !== null && Math.abs(difference.mean) > difference.ci95;

@@ -5,7 +5,7 @@ import { threadsPerCore } from "../read/cpu";
 import { capital, listed, namesOf, placeHere, threadWords } from "../read/names";
 import { isUnderWay, type AnalysisInput } from "../read/input";
 import { capacityOf, hostLedgers, takenBy, type Cause } from "../read/ledger";
-import { differencesAt, isCertain, relativeDifference } from "../sides/differences";
+import { isCertain, relativeDifference } from "../sides/differences";
 import type { Part } from "../sides/ledger";
 import { accountingWhy } from "./accounting";
 import { blocksSentence } from "./blocks";
@@ -73,17 +73,15 @@ export const causeStory = (cause: Part["cause"], node: number | null): Story => 
 
 /** Whether a run goes on that does not yet say which way the difference goes: it has no causes so far. */
 function isOpenYet(input: AnalysisInput): boolean {
-  const { fullA, fullB } = input;
-  if (!isUnderWay(input) || fullA === null || fullB === null) return false;
-  const by = differencesAt(fullA.report, fullB.report);
-  return !isCertain(basisOf(input) === "response" ? by.response : by.throughput);
+  const by = differenceOf(input);
+  return isUnderWay(input) && by !== null && !isCertain(by);
 }
 
 /** What can be said of a difference, cause by cause, the first first. */
 export function causesOf(input: AnalysisInput): readonly Claim[] {
   if (isOpenYet(input)) return [];
   const claims = partsOf(input).flatMap(({ cause, node }) => causeStory(cause, node)(input) ?? []);
-  return notable(ranked(claims, differenceOf(input)));
+  return notable(ranked(claims, differenceOf(input)?.mean ?? 0));
 }
 
 /** What takes of the capacity, of one scenario. */
@@ -155,17 +153,17 @@ const APART = 1;
  */
 function instancesWhy(input: AnalysisInput, a: Report, b: Report): readonly (readonly Sentence[])[] {
   if (hasHosts(input) || b.instances.length < 2 || a.instances.length !== b.instances.length) return [];
-  const own = b.instances.flatMap(({ transactions_per_s: is }, i) => {
+  const gains = b.instances.flatMap(({ transactions_per_s: is }, i) => {
     const was = a.instances[i]?.transactions_per_s ?? is;
-    return was.mean === 0 ? [] : [{ name: `${i + 1}`, gain: relativeDifference(was, is) }];
+    return was.mean === 0 ? [] : [{ name: `${i + 1}`, ...relativeDifference(was, is) }];
   });
-  const gains = own.map(({ gain }) => gain);
   const most = Math.max(...gains.map(({ mean, ci95 }) => mean - (ci95 ?? Infinity)));
   const least = Math.min(...gains.map(({ mean, ci95 }) => mean + (ci95 ?? Infinity)));
   if (most <= least) return [];
   const texts = gains.map(({ mean }) => formatSignedPercent(mean, Math.abs(mean) < 9.95 ? 1 : 0));
   if (new Set(texts).size < 2) return [];
-  const who = own.length === b.instances.length ? "the instances" : `instances ${listed(own.map(({ name }) => name))}`;
+  const areAll = gains.length === b.instances.length;
+  const who = areAll ? "the instances" : `instances ${listed(gains.map(({ name }) => name))}`;
   const told = [[plain(`Transactions of ${who}: `), strongB(texts.join(" and ")), plain(". ")]];
   return Math.min(most, -least) > APART ? [told] : [[], told];
 }
@@ -186,15 +184,16 @@ function responseWhy(input: AnalysisInput, a: Report, b: Report): Sentence | nul
 /** A and B: the sum of causes, how they come about, and who waits. */
 function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readonly Span[] {
   const causes = causesOf(input);
-  const crowd = hasHosts(input) ? crowdOfHosts(input, a, b) : crowdOf(input, a.report, b.report);
-  const counted = accountingWhy(input, b.report);
-  const sum = sumSentence(causes, differenceOf(input));
-  const losses = lossesOf(input, b.report);
-  const shares = sharesSentence(b.report, losses, threadsOf(b.report), `With ${namesOf(input).b},`);
-  const lead = sum.length > 0 ? sum : (responseWhy(input, a.report, b.report) ?? shares);
+  const [was, is] = [a.report, b.report];
+  const crowd = hasHosts(input) ? crowdOfHosts(input, a, b) : crowdOf(input, was, is);
+  const counted = accountingWhy(input, is);
+  const sum = sumSentence(causes, differenceOf(input)?.mean ?? 0);
+  const losses = lossesOf(input, is);
+  const shares = sharesSentence(is, losses, threadsOf(is), `With ${namesOf(input).b},`);
+  const lead = sum.length > 0 ? sum : (responseWhy(input, was, is) ?? shares);
   const isAboutCounting = counted !== null && (threadsPerCore(input.b) > 2 || causes.length === 0);
-  const blocks = isOpenYet(input) ? null : blocksSentence(input, a.report, b.report);
-  const [apart = [], along = []] = instancesWhy(input, a.report, b.report);
+  const blocks = isOpenYet(input) ? null : blocksSentence(input, was, is);
+  const [apart = [], along = []] = instancesWhy(input, was, is);
   return fitted([
     apart, ...(blocks === null ? [] : [[blocks]]), [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences),
     ...(isAboutCounting ? [[counted]] : []), along, [crowd],
