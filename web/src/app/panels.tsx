@@ -2,7 +2,7 @@
 import { Fragment, lazy, Suspense, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
 import {
   curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, trustIn, variantsIn,
-  type AnalysisInput, type CurveModel, type EventTableModel, type LossTableModel, type MatrixModel,
+  type AnalysisInput, type CurveModel, type EventTableModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
@@ -10,10 +10,10 @@ import { EventTable } from "../features/eventTable/EventTable";
 import { AdviceLine } from "../features/finding/AdviceLine";
 import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
-import { LossTable } from "../features/lossTable/LossTable";
 import { Matrix } from "../features/matrix/Matrix";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
 import type { PageProps } from "./pageProps";
+import type * as Tables from "./tablePanels";
 import type { Frame } from "./useFrame";
 
 /** Where a panel is drawn, and what it may ask for. */
@@ -123,14 +123,11 @@ function FindingView({ model: { finding, input }, at: { props } }: ViewProps<Fin
   );
 }
 
-/** Tables that few scenarios have come with the first that has them. */
+/** Tables that few scenarios have come with the first that has them; that at the end of the page comes after it. */
+const LossesView = lazy(() => import("./lossPanel").then((loaded) => ({ default: loaded.LossesView })));
 const HostView = lazy(() => import("./hostPanel").then((loaded) => ({ default: loaded.HostView })));
-const BlockTimeView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.BlockTimeView })));
-const RedoView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.RedoView })));
-const StatspackView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.StatspackView })));
-const TkprofView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.TkprofView })));
-const GroupsView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.GroupsView })));
-const VariantsView = lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded.VariantsView })));
+const table = <Name extends keyof typeof Tables>(name: Name) =>
+  lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded[name] })));
 
 function late<Model>(View: ComponentType<ViewProps<Model>>) {
   return function Late(row: ViewProps<Model>) {
@@ -140,10 +137,6 @@ function late<Model>(View: ComponentType<ViewProps<Model>>) {
       </Suspense>
     );
   };
-}
-
-function LossesView({ model, at: { frame } }: ViewProps<LossTableModel>) {
-  return <LossTable model={model} isNarrow={frame.isPhone} />;
 }
 
 /** Worked out where it is shown, for few scenarios have it. */
@@ -171,30 +164,33 @@ export const panels: readonly Panel[] = [
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({
     ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: whole,
-    view: late(BlockTimeView),
+    view: late(table("BlockTimeView")),
   }),
   panel({
     ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: whole,
-    view: late(RedoView),
+    view: late(table("RedoView")),
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, model: eventsIn, view: EventsView }),
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: whole,
-    view: late(StatspackView),
+    view: late(table("StatspackView")),
   }),
   panel({
-    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: whole, view: late(TkprofView),
+    ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: whole,
+    view: late(table("TkprofView")),
   }),
   panel({
     ...inMain, id: "groups", title: "Consumer groups", isLate: true, applies: hasGroups, model: whole,
-    view: late(GroupsView),
+    view: late(table("GroupsView")),
   }),
   panel({
     ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,
-    view: late(VariantsView),
+    view: late(table("VariantsView")),
   }),
-  panel({ ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: LossesView }),
+  panel({
+    ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: late(LossesView),
+  }),
   panel({
     id: "trust", title: "Trust strip", place: "foot", isLate: false, applies: always,
     model: (input) => ({ trust: trustIn(input) }),

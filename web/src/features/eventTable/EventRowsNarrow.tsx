@@ -1,5 +1,5 @@
 import type { EventRow } from "../../analysis/types";
-import { Signed } from "../../ui/Signed";
+import { Signed } from "./Signed";
 import { formatFixed, formatMsColumn } from "../../units";
 
 function detail(row: EventRow): string {

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { EventRow, EventTableModel } from "../../analysis/types";
 import { EventBar } from "../../charts/eventBar/EventBar";
-import { Signed } from "../../ui/Signed";
+import { Signed } from "./Signed";
 import { formatMean, formatMsColumn, NONE } from "../../units";
 import { EventRowsNarrow } from "./EventRowsNarrow";
 
@@ -28,7 +28,7 @@ export const EventTable = memo(function EventTable({ model, isNarrow, hasBars }:
         <table>
           <colgroup>
             <col />
-            {(hasBars ? [54, 68, 66, 52, 114, 86] : [54, 68, 66, 52, 114]).map((width, i) => (
+            {[54, 68, 66, 52, 114, 86].slice(0, hasBars ? 6 : 5).map((width, i) => (
               <col key={i} style={{ width }} />
             ))}
           </colgroup>

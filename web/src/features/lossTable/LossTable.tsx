@@ -1,7 +1,6 @@
 import { memo } from "react";
 import type { LossRow, LossTableModel } from "../../analysis/types";
-import { Signed } from "../../ui/Signed";
-import { formatMean } from "../../units";
+import { formatHalfWidth, formatMean, formatSigned } from "../../units";
 
 export interface LossTableProps {
   readonly model: LossTableModel;
@@ -34,7 +33,8 @@ export const LossTable = memo(function LossTable({ model, isNarrow }: LossTableP
             {isNarrow ? null : <td className="was gap">{formatMean(model.sumA)}</td>}
             {isNarrow ? null : <td>{formatMean(model.sumB)}</td>}
             <td className="gap">
-              <Signed difference={model.sumB - model.sumA} ci95={null} />
+              <b>{formatSigned(model.sumB - model.sumA, 2)}</b>
+              <span className="plus-minus" />
             </td>
           </tr>
         </tfoot>
@@ -77,7 +77,8 @@ function Row({ row, isNarrow }: { readonly row: LossRow; readonly isNarrow: bool
       {isNarrow ? null : <td className="was gap">{formatMean(row.a)}</td>}
       {isNarrow ? null : <td>{formatMean(row.b)}</td>}
       <td className="gap">
-        <Signed {...row} />
+        <b>{formatSigned(row.difference, 2)}</b>
+        <span className="plus-minus">{formatHalfWidth(row.ci95, 2)}</span>
       </td>
     </tr>
   );

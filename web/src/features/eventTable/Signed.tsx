@@ -1,4 +1,4 @@
-import { formatHalfWidth, formatSigned } from "../units";
+import { formatHalfWidth, formatSigned } from "../../units";
 
 /** A difference in a table, and its interval where it has one. */
 export function Signed({ difference, ci95 }: { readonly difference: number; readonly ci95: number | null }) {
