@@ -9,7 +9,8 @@ use wwi_kernel::rng::Stream;
 /// what it is after thirty.
 const ROUNDS: f64 = 3.0;
 
-/// So many steps take a round at most, about: free. Of coarser ones more are taken of a set before the first is written.
+/// So many steps take a round at most, about: free. Of coarser ones more are taken of a set before the first is
+/// written.
 const STEPS: f64 = 8_192.0;
 
 /// A cache of more buffers is run ahead in small, each buffer of which stands for several: so many, as free …
