@@ -52,17 +52,13 @@ impl Pool {
         self.refill = Ns(self.period.0 - ago.0 % self.period.0);
     }
 
-    /// Filled up, if its period is over; what is left of the last one is lost, but for the burst
+    /// Filled up, for its period is over; what is left of that is lost, but for the burst
     /// (`__refill_cfs_bandwidth_runtime`).
-    pub fn fill(&mut self, now: Ns) -> bool {
-        let is_due = self.refill <= now;
-        if is_due {
-            self.began = self.served;
-            self.left = (self.left + self.quota).min(self.quota + self.burst);
-            self.refill += (now - self.refill).next_tick(self.period);
-            self.hands_out = Ns::MAX;
-        }
-        is_due
+    pub fn fill(&mut self, now: Ns) {
+        self.began = self.served;
+        self.left = (self.left + self.quota).min(self.quota + self.burst);
+        self.refill += (now - self.refill).next_tick(self.period);
+        self.hands_out = Ns::MAX;
     }
 
     /// The period ends: whether it counts, and whether a thread is throttled then. One in which nobody drew from it
