@@ -245,8 +245,6 @@ fn who_leaves_a_slot_posts_the_next_before_it_leaves_its_cpu() {
     let queued: Vec<_> =
         stays.iter().filter(|s| s.activity == Activity::RUN_QUEUE && was_let_in(s.start, s.pid)).collect();
     assert!(queued.iter().all(|s| s.end == s.start), "{queued:?}");
-    let ran: u64 = stays.iter().filter(|s| s.activity == Activity::RUNNING).map(|s| (s.end - s.start).0).sum();
-    assert!(ran as f64 > 0.999 * 19e9 - 3e6, "{ran} ns of 19 s");
 }
 
 /// A wait shorter than `rm_short_wait_us` keeps the slot.
@@ -271,7 +269,8 @@ fn what_expired_stands_empty_until_the_tick_though_others_leave() {
     let think = Ns::from_ms(1.0);
     instance.workload.arrivals = Arrivals::Closed { sessions: 64, think, start_spread: Ns::from_ms(500.0) };
     instance.cage = Some(CageConfig { short_wait: Ns::ZERO, ..cage(16) });
-    let mut world = World::new(&one(host(16), instance), 0);
+    // Nobody who is posted takes the CPU from who posts.
+    let mut world = World::new(&one(NodeConfig { scheduler: Scheduler::Fifo, ..host(16) }, instance), 0);
     world.recorder = Some(wwi_model::measure::record::Recorder::new(1_000_000, Ns::ZERO));
     world.run(Ns::from_s(60.0), u64::MAX);
     world.cut();

@@ -9,7 +9,6 @@ use crate::instance::cache::Cache;
 use crate::instance::pins::{Pinned, Pins};
 use crate::instance::redo::Redo;
 use crate::instance::sequence::Which;
-use crate::meet::device::Shape;
 use std::collections::VecDeque;
 use wwi_kernel::rng::Stream;
 use wwi_kernel::time::Ns;
@@ -307,29 +306,20 @@ impl Load {
 pub fn capacity(config: &DatabaseConfig, reads: f64) -> f64 {
     let (of, writers) = (config.data.service, config.writers);
     let mean = of.mean.0.max(1) as f64 * of.slow.map_or(1.0, |slow| 1.0 + slow.share * (slow.times - 1.0));
-    let (count, block) = (f64::from(writers.count), writers.block.0.max(1) as f64);
+    let count = f64::from(writers.count);
     // Each has one write under way at the least.
     let outstanding = f64::from(writers.outstanding.max(writers.count));
+    let batch = (outstanding / count).floor().min(f64::from(writers.batch)).max(1.0);
+    let block = (writers.block.0.max(1) as f64) + writers.batch_cost.0 as f64 / batch;
     let own = if !config.data.is_async {
         count / (mean + block)
     } else if writers.whole_batch {
-        let batch = (outstanding / count).floor().min(f64::from(writers.batch)).max(1.0);
-        let last = last_of(count * batch, f64::from(config.data.width), of.shape) * mean;
-        count * batch / (batch * block + writers.batch_cost.0 as f64 + last)
+        let last = of.last_of(count * batch, f64::from(config.data.width)) * mean;
+        count * batch / (batch * block + last)
     } else {
         (outstanding / mean).min(count / block)
     };
     own.min(f64::from(config.data.width) / mean - reads).max(0.0)
-}
-
-/// When the last of so many requests that come together is done by a device that serves so many at once, in mean
-/// services: the device is full until as many are left as it serves, and the longest of these is their harmonic number.
-fn last_of(requests: f64, width: f64, shape: Shape) -> f64 {
-    if shape == Shape::Constant {
-        return (requests / width).ceil();
-    }
-    let left = requests.min(width);
-    (requests - left) / width + (1..=left as u32).map(|one| 1.0 / f64::from(one)).sum::<f64>()
 }
 
 /// Who takes buffers finds few that are dirty where he comes by no more often before they are written: free.

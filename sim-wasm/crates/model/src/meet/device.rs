@@ -42,6 +42,17 @@ impl ServiceTime {
     pub fn constant(&self) -> Option<Ns> {
         (self.shape == Shape::Constant && self.slow.is_none()).then_some(self.mean)
     }
+
+    /// When the last of so many requests that come together is done by a device that serves so many at once, in mean
+    /// services: the device is full until as many are left as it serves, and the longest of these is their harmonic
+    /// number.
+    pub fn last_of(&self, requests: f64, width: f64) -> f64 {
+        if self.shape == Shape::Constant {
+            return (requests / width).ceil();
+        }
+        let left = requests.min(width);
+        (requests - left) / width + (1..=left as u32).map(|one| 1.0 / f64::from(one)).sum::<f64>()
+    }
 }
 
 /// Service of a request has started.

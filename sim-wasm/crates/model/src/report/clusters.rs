@@ -72,20 +72,20 @@ fn waits(reply: Reply) -> &'static [Activity] {
 }
 
 impl Assessment {
-    /// The longest wait for such a reply, whoever asked and whoever served \[ms\].
-    fn longest_ms(&self, reply: Reply) -> f64 {
-        let groups = self.accounts.iter().flat_map(|found| &found.groups);
+    /// The longest wait of these groups for such a reply, whoever served \[ms\].
+    fn longest_ms(&self, reply: Reply, own: &[usize]) -> f64 {
+        let groups = self.accounts.iter().flat_map(|found| own.iter().map(|&group| &found.groups[group]));
         let longest = groups.flat_map(|group| waits(reply).iter().map(|event| group.stays[event.i()].max()));
         longest.max().map_or(0.0, |longest| longest.0 as f64 / 1e6)
     }
 
     /// The mean time of so many requests \[ms\]. A chain of sessions that wait for one another's blocks is long and
-    /// comes seldom: of as many requests more or fewer may have lasted as long as the longest anywhere, although
-    /// starts agree.
-    fn mean_of(&self, times: &[(f64, f64)], reply: Reply) -> Estimate {
+    /// comes seldom: of as many requests more or fewer may have lasted as long as the longest of the instance that
+    /// asks, although starts agree. `own`: its accounting groups.
+    fn mean_of(&self, times: &[(f64, f64)], reply: Reply, own: &[usize]) -> Estimate {
         let requests: f64 = times.iter().map(|start| start.1).sum();
         let mut mean = of_ratio(times);
-        mean.ci95 = mean.ci95.map(|half| half.max(FEW * self.longest_ms(reply) / requests));
+        mean.ci95 = mean.ci95.map(|half| half.max(FEW * self.longest_ms(reply, own) / requests));
         mean
     }
 
@@ -96,15 +96,17 @@ impl Assessment {
         }
         let instances = config.instances.len();
         let mut rows = Vec::new();
+        let groups = config.groups();
         for from in 0..instances {
+            let own: Vec<usize> = (0..groups.len()).filter(|&group| groups[group].instance == Some(from)).collect();
             for server in (0..instances).filter(|&server| server != from) {
-                rows.extend(REPLIES.into_iter().filter_map(|reply| self.pair(from, server, reply)));
+                rows.extend(REPLIES.into_iter().filter_map(|reply| self.pair((from, server), reply, &own)));
             }
         }
         rows
     }
 
-    fn pair(&self, from: usize, server: usize, reply: Reply) -> Option<PairRow> {
+    fn pair(&self, (from, server): (usize, usize), reply: Reply, own: &[usize]) -> Option<PairRow> {
         let found: Vec<Pair> = self.accounts.iter().map(|found| found.cluster.pair(from, server, reply)).collect();
         let sum = |of: &dyn Fn(&Pair) -> u64| found.iter().map(of).sum::<u64>() as f64;
         let requests = sum(&|pair| pair.requests);
@@ -122,7 +124,7 @@ impl Assessment {
             server: server as u32 + 1,
             reply: name(reply),
             per_s: of_ratio(&rates),
-            mean_ms: self.mean_of(&times, reply),
+            mean_ms: self.mean_of(&times, reply, own),
             parts_ms: std::array::from_fn(|part| sum(&|pair| pair.parts[part]) / 1e6 / requests),
             busy_percent: share(&|pair| pair.busy),
             congested_percent: share(&|pair| pair.congested),

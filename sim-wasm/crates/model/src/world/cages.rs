@@ -180,6 +180,13 @@ impl World {
         true
     }
 
+    /// Whether a process whose step is stashed comes back only to wait: it gave its slot up and lost its thread by that.
+    #[inline(never)]
+    pub(crate) fn is_off(&self, pid: Pid) -> bool {
+        let owes_nothing = self.processes[pid.i()].debt == Ns::ZERO;
+        owes_nothing && matches!(self.tasks[pid.i()].stashed, Some(Step::Wait { .. }))
+    }
+
     /// A session waits for something else. A wait known to be long gives the slot up at once, a short one keeps it; one
     /// of unknown length keeps it until it has lasted for longer than a short wait.
     #[inline]

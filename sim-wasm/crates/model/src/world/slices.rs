@@ -19,7 +19,7 @@ impl Host {
 #[inline(always)]
 fn is_plain(next: &Process) -> bool {
     let is_special = next.has_slot | next.was_posted | (next.told != 0);
-    !is_special && next.activity == Activity::RUN_QUEUE && !matches!(next.then, Then::Resume(_))
+    !is_special && next.activity == Activity::RUN_QUEUE && !matches!(next.then, Then::Resume(_) | Then::Stashed)
 }
 
 impl World {

@@ -239,7 +239,9 @@ impl World {
         if was_idle {
             self.wake_thread(at);
         }
-        let has_set = self.hosts[self.threads[at.i()].node as usize].footprints.is_some() && self.owe_set(at, pid);
+        let is_off = self.processes[pid.i()].then == Then::Stashed && self.is_off(pid);
+        let has_caches = !is_off && self.hosts[self.threads[at.i()].node as usize].footprints.is_some();
+        let has_set = has_caches && self.owe_set(at, pid);
         let process = &mut self.processes[pid.i()];
         let last_core = self.threads.get(process.last.i()).map_or(u16::MAX, |thread| thread.core);
         let thread = &mut self.threads[at.i()];
@@ -256,7 +258,10 @@ impl World {
         process.before = Activity::RUNNING;
         host.count_dispatched(pid);
         if thread.last != pid && !has_set {
-            process.owe_switch((at, last_core), thread, host, group);
+            match is_off {
+                true => process.owe_direct(at, thread, host, group),
+                false => process.owe_switch((at, last_core), thread, host, group),
+            }
         }
         if process.was_posted {
             let cage = &self.config.instances[process.instance as usize].cage;

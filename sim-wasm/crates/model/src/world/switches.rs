@@ -79,6 +79,17 @@ impl Process {
         self.debt = owed;
     }
 
+    /// The same for who comes back only to wait: it touches nothing that it had in the caches.
+    #[inline(never)]
+    pub(crate) fn owe_direct(&mut self, at: ThreadId, thread: &mut Thread, host: &Host, group: &mut Group) {
+        host.switch_costs.count_move(self, at, host.base, group);
+        thread.sums.switches += 1;
+        self.debt = host.switch_costs.direct();
+        self.owes = OWES_SET;
+        thread.sums.switch_cost += self.debt.0;
+        group.book.owed[0] += self.debt.0;
+    }
+
     /// Before the first stay with a slot that came by a post, that is paid too.
     #[inline(never)]
     pub(crate) fn owe_post(&mut self, post: Ns, group: &mut Group) {

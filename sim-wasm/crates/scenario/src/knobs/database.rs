@@ -61,7 +61,8 @@ pub(super) const ROWS: &[Knob] = &[
         .said("{} contended block|{} contended blocks")
         .help(
             "Blocks that all transactions of the instance change, one session at a time (buffer busy waits): 1 for an \
-            index on values that rise, more where hash partitions or free lists spread it. 0: none.",
+            index on values that rise, more where hash partitions or free lists spread it. 0: none. Where all work \
+            takes as long two sessions may keep step and leave the others none: demand_distribution=exponential.",
             CHOICE,
         ),
     Knob::number("contended_changes_per_transaction", PerInstance, Workload, "")
@@ -207,8 +208,8 @@ pub(super) const ROWS: &[Knob] = &[
         .free()
         .help(
         "CPU time of the log writer for each process that it posts. A 19.9 host that went from polling to posting at \
-                10,286 commits/s, whose log file sync went from 250 to 500 µs, is one of about 60.",
-        "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l; that host: krotovks.com, 2023-02-21",
+                10,286 commits/s, whose log file sync went from 250 to 500 µs (krotovks.com, 2023-02-21), is one of about 60.",
+        "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
     ),
     Knob::number("lgwr_call_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).free().help(
         "CPU time of a session each time that it posts the log writer: where that sleeps, or was asked for nothing \
