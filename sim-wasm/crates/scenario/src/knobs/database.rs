@@ -207,10 +207,11 @@ pub(super) const ROWS: &[Knob] = &[
         .default(15.0)
         .free()
         .help(
-        "CPU time of the log writer for each process that it posts. A 19.9 host that went from polling to posting at \
-                10,286 commits/s, whose log file sync went from 250 to 500 µs (krotovks.com, 2023-02-21), is one of about 60.",
-        "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
-    ),
+            "CPU time of the log writer for each process that it posts. A 19.9 host that went from polling to posting \
+        at 10,286 commits/s, whose log file sync went from 250 to 500 µs (krotovks.com, 2023-02-21), is one of \
+        about 60.",
+            "Estimate within the 5 to 20 µs of Closson 2007-02-21 on oracle-l",
+        ),
     Knob::number("lgwr_call_us", PerInstance, Redo, "µs").acts(OLTP).range(0.0, 10_000.0, 1.0).free().help(
         "CPU time of a session each time that it posts the log writer: where that sleeps, or was asked for nothing \
             since it gathered. 0: it is in the CPU time of the transaction, as in what is measured of one. A post \
