@@ -8,7 +8,10 @@ interface State {
   readonly error: Error | null;
 }
 
-/** The page is broken, the scenario is not: it stands in the link, to copy or to open again. */
+/**
+ * The page is broken, the scenario is not: it stands in the link, to copy or to open again. All is loaded anew, for
+ * what is left of a broken page would break it again.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null };
 
@@ -27,14 +30,14 @@ export class ErrorBoundary extends Component<Props, State> {
           {"\n"}
           {location.href}
         </pre>
-        <button type="button" onClick={() => this.setState({ error: null })}>
+        <button type="button" onClick={() => location.reload()}>
           Try again
         </button>
         <button
           type="button"
           onClick={() => {
             location.hash = "";
-            this.setState({ error: null });
+            location.reload();
           }}
         >
           Open the default scenario
