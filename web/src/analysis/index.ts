@@ -12,8 +12,7 @@ export {
 export { isSketch } from "./read/stage";
 export { hasRatios, metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {
-  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf,
-  trustIn, variantsIn,
+  curveIn, eventsIn, findingIn, howSureIn, lossesIn, matrixIn, measuredIn, pageOf, trustIn,
 } from "./page";
 export { loadAdvice } from "./stories";
 export type * from "./types";

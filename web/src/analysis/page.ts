@@ -17,7 +17,6 @@ import { eventTableOf } from "./sides/eventTable";
 import { lossTableOf } from "./sides/lossTable";
 import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./sides/spread";
 import { trustOf } from "./sides/trust";
-import { variantsOf } from "./sides/variants";
 import type { EventTableModel } from "./sides/types";
 import { findingOf, hostTitlesOf, howSureOf, titlesOf } from "./stories";
 import { curveModelOf, isCompared, placeApart, scaleOf } from "./sweep/curveModel";
@@ -122,9 +121,6 @@ export const matrixIn = memoBy((input: AnalysisInput): MatrixModel => {
 /** Null until both sides have run, or were kept. */
 export const eventsIn = ({ fullA, fullB, differs, kept }: AnalysisInput): EventTableModel | null =>
   eventsOf(fullA, fullB, differs.length > 0) ?? (kept === null ? null : (kept.events as EventTableModel | null));
-
-/** Null where the preset asks nothing of the kind. */
-export const variantsIn = memoBy(variantsOf);
 
 /** What the reader measured, and whether the curve has its axes. */
 export const measuredIn = memoBy(({ measured, xAxis, metric }: AnalysisInput) => ({

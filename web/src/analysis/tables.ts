@@ -8,6 +8,7 @@ import { consumerGroupsOf } from "./sides/consumerGroups";
 import { redoSideOf, redoTotalsOf } from "./sides/redo";
 import { statspackOf } from "./sides/statspack";
 import { tkprofOf } from "./sides/tkprof";
+import { variantsOf } from "./sides/variants";
 import { redoTitle } from "./stories";
 import type { RedoModel, SidesOfBlockTime, SidesOfConsumerGroups, SidesOfStatspack, SidesOfTkprof } from "./types";
 
@@ -71,3 +72,6 @@ export const consumerGroupsIn = memoBy(({ fullA, fullB }: AnalysisInput): SidesO
   const of = (answer: FullAnswer | null) => (answer === null ? null : consumerGroupsOf(answer.report));
   return { a: of(fullA), b: of(fullB) };
 });
+
+/** Null where the preset asks nothing of the kind. */
+export const variantsIn = memoBy(variantsOf);

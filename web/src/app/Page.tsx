@@ -1,10 +1,11 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useState } from "react";
 import { TermsContext } from "../charts/frame/TermsContext";
 import { Bar } from "../features/bar/Bar";
 import { RepairLine } from "../features/finding/RepairLine";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
 import { WorkLine } from "../features/progress/WorkLine";
+import { lately } from "../ui/lately";
 import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
@@ -13,9 +14,10 @@ import { useKeys } from "./useKeys";
 
 /** Loaded when it is asked for: the first paint does not pay for it. */
 /** Comes with the first of them that is opened. */
-const Dialogs = lazy(() => import("./Dialogs").then((loaded) => ({ default: loaded.Dialogs })));
-const TimelinePanel = lazy(() =>
-  import("../features/timeline/TimelinePanel").then((loaded) => ({ default: loaded.TimelinePanel })),
+const Dialogs = lately(() => import("./Dialogs").then((loaded) => loaded.Dialogs));
+const TimelinePanel = lately(
+  () => import("../features/timeline/TimelinePanel").then((loaded) => loaded.TimelinePanel),
+  <p className="mute">Loading the timeline …</p>, <p className="mute">The timeline did not load.</p>,
 );
 
 /** Which dialog is open, if any, and whether there was one yet. */
@@ -118,9 +120,7 @@ export function Page(props: PageProps) {
         />
       ) : null}
       {hasDialogs ? (
-        <Suspense fallback={null}>
-          <Dialogs props={props} open={dialog} onClose={closeDialog} />
-        </Suspense>
+        <Dialogs props={props} open={dialog} onClose={closeDialog} />
       ) : null}
     </div>
   );
@@ -179,13 +179,11 @@ function Main({ props, rows, at, isWhole }: MainProps) {
 function Timeline({ props, isPhone }: { readonly props: PageProps; readonly isPhone: boolean }) {
   const { view, on } = props;
   return (
-    <Suspense fallback={<p className="mute">Loading the timeline …</p>}>
-      <TimelinePanel
-        input={props.timeline} side={view.timelineSide} host={view.host} hosts={props.hostCount} follow={view.follow}
-        window={view.timelineWindow} nameA={props.nameA} nameB={props.nameB} isBusy={props.isBusy} isPhone={isPhone}
-        onBack={() => on.view("lab")}
-        onSide={on.timelineSide} onHost={on.host} onFollow={on.follow} onWindow={on.timelineWindow}
-      />
-    </Suspense>
+    <TimelinePanel
+      input={props.timeline} side={view.timelineSide} host={view.host} hosts={props.hostCount} follow={view.follow}
+      window={view.timelineWindow} nameA={props.nameA} nameB={props.nameB} isBusy={props.isBusy} isPhone={isPhone}
+      onBack={() => on.view("lab")}
+      onSide={on.timelineSide} onHost={on.host} onFollow={on.follow} onWindow={on.timelineWindow}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
-import { Fragment, lazy, Suspense, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
+import { Fragment, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
 import {
-  curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, trustIn, variantsIn,
+  curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, trustIn,
   type AnalysisInput, type CurveModel, type EventTableModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
@@ -12,6 +12,7 @@ import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
 import { Matrix } from "../features/matrix/Matrix";
 import { TrustStrip } from "../features/trustStrip/TrustStrip";
+import { lately } from "../ui/lately";
 import type { PageProps } from "./pageProps";
 import type * as Tables from "./tablePanels";
 import type { Frame } from "./useFrame";
@@ -103,18 +104,13 @@ function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
   return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
 }
 
-const AdviceView = lazy(() => loadAdvice().then(({ adviceOf }) => ({
-  default: ({ input }: { readonly input: AnalysisInput }) => (
+const AdviceView = lately(() => loadAdvice().then(({ adviceOf }) =>
+  ({ input }: { readonly input: AnalysisInput }) => (
     <AdviceLine key={input.preset.id} sentence={adviceOf(input)} />
-  ),
-})));
+  )));
 
 function FindingView({ model: { finding, input }, at: { props } }: ViewProps<FindingAt>) {
-  const advice = useMemo(() => (
-    <Suspense fallback={null}>
-      <AdviceView input={input} />
-    </Suspense>
-  ), [input]);
+  const advice = useMemo(() => <AdviceView input={input} />, [input]);
   return (
     <FindingPanel
       finding={finding} waiting={waitingWords(props)} isSaid={finding.isSaid && props.heldKnob === null} advice={advice}
@@ -124,20 +120,10 @@ function FindingView({ model: { finding, input }, at: { props } }: ViewProps<Fin
 }
 
 /** Tables that few scenarios have come with the first that has them; that at the end of the page comes after it. */
-const LossesView = lazy(() => import("./lossPanel").then((loaded) => ({ default: loaded.LossesView })));
-const HostView = lazy(() => import("./hostPanel").then((loaded) => ({ default: loaded.HostView })));
-const table = <Name extends keyof typeof Tables>(name: Name) =>
-  lazy(() => import("./tablePanels").then((loaded) => ({ default: loaded[name] })));
-
-function late<Model>(View: ComponentType<ViewProps<Model>>) {
-  return function Late(row: ViewProps<Model>) {
-    return (
-      <Suspense fallback={null}>
-        <View {...row} />
-      </Suspense>
-    );
-  };
-}
+const LossesView = lately(() => import("./lossPanel").then((loaded) => loaded.LossesView));
+const HostView = lately(() => import("./hostPanel").then((loaded) => loaded.HostView));
+const table = (name: keyof typeof Tables) =>
+  lately(() => import("./tablePanels").then((loaded) => loaded[name]));
 
 /** Worked out where it is shown, for few scenarios have it. */
 const whole = (input: AnalysisInput): AnalysisInput => input;
@@ -152,7 +138,7 @@ const inMain = { place: "main", isLate: false, applies: always } as const;
 export const panels: readonly Panel[] = [
   panel({
     ...inMain, id: "host", title: "Your host",
-    model: (input) => (input.preset.opens === "host" ? measuredIn(input) : null), view: late(HostView),
+    model: (input) => (input.preset.opens === "host" ? measuredIn(input) : null), view: HostView,
   }),
   panel({
     ...inMain, id: "answer", title: "Finding", model: (input) => ({ finding: findingIn(input), input }),
@@ -164,32 +150,32 @@ export const panels: readonly Panel[] = [
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({
     ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: whole,
-    view: late(table("BlockTimeView")),
+    view: table("BlockTimeView"),
   }),
   panel({
     ...inMain, id: "redo", title: "Redo over time", isLate: true, applies: hasDatabase, model: whole,
-    view: late(table("RedoView")),
+    view: table("RedoView"),
   }),
   panel({ ...inMain, id: "matrix", title: "A beside B", isLate: true, model: matrixIn, view: MatrixView }),
   panel({ ...inMain, id: "events", title: "Events", isLate: true, model: eventsIn, view: EventsView }),
   panel({
     ...inMain, id: "statspack", title: "Statspack", isLate: true, applies: hasDatabase, model: whole,
-    view: late(table("StatspackView")),
+    view: table("StatspackView"),
   }),
   panel({
     ...inMain, id: "tkprof", title: "tkprof", isLate: true, applies: hasTrace, model: whole,
-    view: late(table("TkprofView")),
+    view: table("TkprofView"),
   }),
   panel({
     ...inMain, id: "groups", title: "Consumer groups", isLate: true, applies: hasGroups, model: whole,
-    view: late(table("GroupsView")),
+    view: table("GroupsView"),
   }),
   panel({
-    ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun, model: variantsIn,
-    view: late(table("VariantsView")),
+    ...inMain, id: "variants", title: "Where it could come from", isLate: true, applies: hasRun,
+    model: (input) => input.preset.variants && input, view: table("VariantsView"),
   }),
   panel({
-    ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: late(LossesView),
+    ...inMain, id: "losses", title: "Losses", isLate: true, applies: hasRun, model: lossesIn, view: LossesView,
   }),
   panel({
     id: "trust", title: "Trust strip", place: "foot", isLate: false, applies: always,

@@ -1,6 +1,6 @@
 /** Tables and charts of instances with redo, of joined instances, and of sessions that end. */
-import type { AnalysisInput, VariantsModel } from "../analysis";
-import { blockTimeIn, consumerGroupsIn, redoIn, statspackIn, tkprofIn } from "../analysis/tables";
+import type { AnalysisInput } from "../analysis";
+import { blockTimeIn, consumerGroupsIn, redoIn, statspackIn, tkprofIn, variantsIn } from "../analysis/tables";
 import { BlockTime } from "../features/blockTime/BlockTime";
 import { ConsumerGroups } from "../features/consumerGroups/ConsumerGroups";
 import { RedoPanel } from "../features/redo/RedoPanel";
@@ -56,6 +56,7 @@ export function RedoView({ model: input, at: { props } }: ViewProps<AnalysisInpu
   return model === null ? null : <RedoPanel model={model} isFaded={props.isFaded} />;
 }
 
-export function VariantsView({ model, at: { props } }: ViewProps<VariantsModel>) {
-  return <VariantsPanel model={model} isFaded={props.isFaded} onRun={props.on.variants} />;
+export function VariantsView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
+  const model = variantsIn(input);
+  return model === null ? null : <VariantsPanel model={model} isFaded={props.isFaded} onRun={props.on.variants} />;
 }
