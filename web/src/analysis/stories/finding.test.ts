@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Values } from "../../analysis";
+import type { AnalysisInput, Values } from "../../analysis";
 import { fakeCatalogue } from "../../testing/fakeCatalogue";
 import { buildInput, cagedValues, textOf, uncagedValues } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
@@ -160,6 +160,16 @@ describe("the headline", () => {
     const at = (lio: string): string => uncaged.replace("3.0M ±0.2%", `${lio}M ±0.01%`);
     expect(headline(at("3.001"), at("3.0011"))).toBe("No difference at 32 sessions: either way 3.00 M LIO/s");
     expect(headline(at("3.0049"), at("3.0051"))).toMatch(/^No difference shown at 32 sessions: \+0\.01 % /);
+  });
+  it("gives a figure that is known less well than was asked for as about so much, however equal both sides are", () => {
+    const at = (half: string, more: Partial<AnalysisInput> = {}): string => {
+      const text = uncaged.replace("±0.2%", half);
+      return headline(text, text, { precisionAsked: 0.03, ...more });
+    };
+    const level = "No difference at 32 sessions: either way 3.00 M LIO/s";
+    expect([at("±2%"), at("±90%")]).toEqual([level, level.replace("3.00", "about 3.00")]);
+    expect(at("±90%", { isCoarse: true })).toBe(at("±90%"));
+    expect(at("±2%", { precisionAsked: 0.01 })).toBe(at("±90%"));
   });
   it("does not compare what was hardly run", () => {
     const input = buildInput(uncaged, caged);

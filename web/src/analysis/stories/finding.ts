@@ -99,10 +99,14 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
     : `No difference shown${where}: ${change}`;
 }
 
-function evenHeadline(where: string, throughput: Paired, a: Report, b: Report): string {
+function evenHeadline(input: AnalysisInput, throughput: Paired, a: Report, b: Report): string {
+  const where = whereTold(input);
   const [was, is] = [a, b].map((report) => formatLio(report.throughput.lio_per_s.mean));
   const isSame = was === is && Math.abs(throughput.mean) < 0.05 && (throughput.ci95 ?? 1) < 0.05;
-  if (isSame) return `No difference${where}: either way ${is}`;
+  const { mean, ci95 } = b.throughput.lio_per_s;
+  // A level may be known far less well than that both sides have it.
+  const about = (ci95 ?? mean) > input.precisionAsked * mean ? "about " : "";
+  if (isSame) return `No difference${where}: either way ${about}${is}`;
   const { number, width } = signedWithWidth(throughput);
   return `No difference shown${where}: ${number} ${width}`.trim();
 }
@@ -138,7 +142,7 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
 function draftHeadline(input: AnalysisInput, names: Names, by: Differences, a: Report, b: Report): string {
   // Where nothing ends there is no response that could differ.
   const isResponseEqual = isEqual(by.response) || b.throughput.lio_per_s.mean === 0;
-  if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(whereTold(input), by.throughput, a, b);
+  if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(input, by.throughput, a, b);
   const ofResponses = comparedBy(input, a, b) === "response";
   const change = ofResponses ? changeIn("mean response", by.response) : changeIn("throughput", by.throughput);
   return `${names.subject}: ${change}${whereTold(input)}`;
@@ -166,7 +170,7 @@ function headlineOf(input: AnalysisInput, b: Report, a: Report | null): string {
       `No difference shown over ${allHosts(hostsOf(input)) ?? ""}${where}`,
       `: ${byHost(input, a, b)}`,
     );
-  if (!isCertain(by)) return evenHeadline(where, by, a, b);
+  if (!isCertain(by)) return evenHeadline(input, by, a, b);
   // Fewer are asked for: that is no cost, nor are more a gain.
   if (input.differs.some((key) => key.startsWith("arrivals_per_s")))
     return draftHeadline(input, names, differences, a, b);

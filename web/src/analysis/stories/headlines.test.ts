@@ -244,7 +244,7 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     ([, hosts], one) => expectHosts(hosts!, one),
   ],
   [
-    /^No difference (?:at|against) .+?: either way (.+)$/,
+    /^No difference (?:at|against) .+?: either way (?:about )?(.+)$/,
     ([, both], { b }) => expect(both).toBe(plain(formatLio(lio(b)))),
   ],
   [
