@@ -138,6 +138,10 @@ export const isUnderWay = ({ isCoarse, progress }: AnalysisInput): boolean => is
 /** Whether nothing goes on any more, whatever is missing. */
 export const isHalted = ({ isStopped, refusal }: AnalysisInput): boolean => isStopped || refusal !== null;
 
+/** Whether fewer or more arrivals are asked for: that is no cost, nor a gain, whatever comes of it. */
+export const asksOtherwise = ({ differs }: AnalysisInput): boolean =>
+  differs.some((key) => key.startsWith("arrivals"));
+
 /** Whether transactions come to every instance as they like. */
 export function isOpen(values: Values): boolean {
   return alike(values, "arrivals") === "open";

@@ -1,7 +1,7 @@
 /** Where the one assumption that the answer hangs on would turn its sign. */
 import type { Paired } from "../../base/statistics";
 import type { PointAnswer } from "../../engine";
-import { numberOf, type AnalysisInput } from "../read/input";
+import { asksOtherwise, numberOf, type AnalysisInput } from "../read/input";
 import { namesOf } from "../read/names";
 import type { DifferencePoint } from "../read/types";
 import { differencePoint, evenPoints, signOf } from "./differences";
@@ -64,7 +64,7 @@ function endWord({ value }: DifferencePoint, input: AnalysisInput, metric: Compa
 export function hingeOf(
   input: AnalysisInput, points: readonly DifferencePoint[], compared: Compared | null,
 ): Hinge | null {
-  const { hinge } = input.preset;
+  const hinge = asksOtherwise(input) ? null : input.preset.hinge;
   const certain = points.filter((point) => signOf(point) !== 0);
   const [first, last] = [certain[0], certain.at(-1)];
   if (hinge === null || compared === null || first === undefined || last === undefined || first === last) return null;

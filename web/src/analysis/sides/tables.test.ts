@@ -328,6 +328,20 @@ describe("how sure", () => {
     const other = howSureOf(buildInput(long ?? "", short ?? "", { ...both, hinge: faster }));
     expect(other.hinge?.rightWord).toBe("B wins everywhere");
   });
+  it("lets nobody win or lose where fewer or more arrivals are asked for", () => {
+    const [fewer, more] = [20, 40].map((arrivals) => ({
+      ...cagedValues, arrivals: "open", arrivals_per_s: arrivals, "arrivals_per_s@instance1": arrivals,
+    }));
+    const sure = (...differs: readonly string[]) =>
+      howSureOf(buildInput(text, "lio 2.8M ±0.1%", {
+        a: more!, b: fewer!, differs, hinge: hinge([-8, -7, -7, -6, -5]),
+      }));
+    expect(sure("cpu_count").hinge?.rightWord).toBe("B loses everywhere");
+    for (const key of ["arrivals_per_s", "arrivals", "arrivals_per_s@instance1"]) {
+      const { hinge: axis, sentence } = sure(key);
+      expect([axis, textOf(sentence)]).toEqual([null, expect.not.stringContaining("sign is the same")]);
+    }
+  });
   it("says what was published of the same pair, where nothing but the knob sideways is moved", () => {
     const at = (more: Partial<Parameters<typeof buildInput>[2]> = {}): string => {
       const { preset, xHandle, metric } = buildInput(text, text);

@@ -6,7 +6,7 @@ import type { Paired } from "../../base/statistics";
 import { formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
 import { waitingIn } from "../read/accounts";
 import { allHosts, hostsOf } from "../read/host";
-import { isOpen, type AnalysisInput } from "../read/input";
+import { asksOtherwise, isOpen, type AnalysisInput } from "../read/input";
 import { capital, namesOf, placeHere, whereTold, type Names } from "../read/names";
 import { differencesAt, isCertain, isEqual, type Differences } from "../sides/differences";
 import {
@@ -171,8 +171,7 @@ function headlineOf(input: AnalysisInput, b: Report, a: Report | null): string {
       `: ${byHost(input, a, b)}`,
     );
   if (!isCertain(by)) return evenHeadline(input, by, a, b);
-  // Fewer are asked for: that is no cost, nor are more a gain.
-  if (input.differs.some((key) => key.startsWith("arrivals_per_s")))
+  if (asksOtherwise(input))
     return draftHeadline(input, names, differences, a, b);
   return by.mean > 0
     ? gainHeadline(names, where, by, a, b)
