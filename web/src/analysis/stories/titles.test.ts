@@ -5,6 +5,7 @@ import type { AnalysisInput } from "../read/input";
 import { matrixIn } from "../page";
 import { estimate } from "../../testing/buildReport";
 import { plain } from "../../testing/reportFacts";
+import { hostTitlesOf } from "./titles";
 
 const nodes = "node threads 8 useful 6 switch 1 slice 6 cost 802 rate 1334";
 const free = `lio 3.0M\n response 600\n running 6ms 8\n queue 18ms 24\n ${nodes}
@@ -35,13 +36,15 @@ describe("other titles of two sides", () => {
   it("say that run queues are counted where the table of events counts them with the waits before", () => {
     const input = buildInput(side(3.2, 812), side(2, 340));
     const { report } = input.fullB!;
-    const told = (queued: number): string => {
+    const told = (queued: number): readonly (string | undefined)[] => {
       const on_cpu = report.on_cpu.map((row) => ({ ...row, clocked_aas: estimate(queued) }));
-      const { hosts } = matrixIn({ ...input, fullB: { ...input.fullB!, report: { ...report, on_cpu } } });
-      return plain(hosts[0]?.titles.activeSessions ?? "");
+      const now = { ...input, fullB: { ...input.fullB!, report: { ...report, on_cpu } } };
+      const { a, b, titles: own } = matrixIn(now).hosts[0]!;
+      const ofSecond = hostTitlesOf(now, 2, a!.activeSessions, b!.activeSessions);
+      return [plain(own.activeSessions), ofSecond.activeSessions.split(":")[0]];
     };
-    expect([told(2), told(1.96)]).toEqual(Array(2).fill("Active sessions: 3.2 wait, caged 2.0"));
-    expect(told(0.4)).toBe("Active sessions, with run queues: 3.2 wait, caged 2.0");
+    for (const queued of [2, 1.96]) expect(told(queued)).toEqual(["Active sessions: 3.2 wait, caged 2.0", "Host 2"]);
+    expect(told(0.4)).toEqual(["Active sessions, with run queues: 3.2 wait, caged 2.0", "Host 2, with run queues"]);
   });
   it("give a percentile in the digits of the chart, however well it is known", () => {
     const input = buildInput(side(3, 133.1), side(3, 172.539));

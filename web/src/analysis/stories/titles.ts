@@ -229,15 +229,15 @@ export function hostTitlesOf(
   const { fullA, fullB } = input;
   if (fullB === null || sideB === null) return { activeSessions: "", threads: "" };
   const reportA = fullA === null || input.differs.length === 0 ? null : fullA.report;
+  const queues = isApart(fullB.report) || (reportA !== null && isApart(reportA)) ? ", with run queues" : "";
   if (host !== null) {
     const waiting = reportA === null || sideA === null ? null : waitingOn(sideA);
     return {
-      activeSessions: `Host ${host}: ${pairOf(input, waiting, waitingOn(sideB), "sessions wait")}`,
+      activeSessions: `Host ${host}${queues}: ${pairOf(input, waiting, waitingOn(sideB), "sessions wait")}`,
       threads: hostThreadsTitle(input, host, reportA, fullB.report),
     };
   }
   const waiting = reportA === null ? null : waitingIn(reportA);
-  const queues = isApart(fullB.report) || (reportA !== null && isApart(reportA)) ? ", with run queues" : "";
   return {
     activeSessions: `Active sessions${queues}: ${pairOf(input, waiting, waitingIn(fullB.report), "wait")}`,
     threads: threadsTitle(input, reportA, fullB.report),
