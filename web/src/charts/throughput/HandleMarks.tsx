@@ -1,4 +1,5 @@
 import type { ThroughputLayout } from "./layout";
+import type { Frame } from "./plane";
 
 export interface HandleState {
   readonly isHovered: boolean;
@@ -29,7 +30,7 @@ export function HandleMarks({ layout, state }: { readonly layout: ThroughputLayo
       )}
       {state.isLocked ? null : (
         <path
-          className="chevron" d={`M${handle.x - r - 7} ${y - 4}l-4 4l4 4M${handle.x + r + 7} ${y - 4}l4 4l-4 4`}
+          className="chevron" d={[-1, 1].map((way) => chevron(handle.x + way * (r + 7), y, way, frame)).join("")}
           strokeWidth={state.isHovered ? 2.5 : 1.5}
         />
       )}
@@ -52,6 +53,10 @@ export function HandleMarks({ layout, state }: { readonly layout: ThroughputLayo
     </g>
   );
 }
+
+/** None that would leave the plot: at the ends of the axis stand its figures, or there is no more screen. */
+const chevron = (x: number, y: number, way: number, { left, right }: Frame): string =>
+  x + 4 * way < left || x + 4 * way > right ? "" : `M${x} ${y - 4}l${4 * way} 4l${-4 * way} 4`;
 
 function Before({ layout, r }: { readonly layout: ThroughputLayout; readonly r: number }) {
   const { frame, handle } = layout;
