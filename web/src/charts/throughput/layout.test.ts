@@ -319,3 +319,14 @@ it.each([desk, phone])("writes the values at the rings off the axis, however low
     }
   }
 });
+
+it("names of two even points that are close stand each on its own side, and read as two", () => {
+  const curve = at(40);
+  const difference = [1, 20, 21, 22, 48].map((x, i) => ({ x, value: [-5, -1, 1, -1, -5][i]!, ci95: 0.1 }));
+  const { strip } = layoutThroughput({ ...curve, difference, even: [20.5, 21.5] }, { ...desk, width: 900 });
+  const [one, other] = strip!.even.map(({ x, y, dot, text, anchor }) => ({
+    dot, y, box: textBox(x, y, textWidth(text), anchor),
+  }));
+  expect(one!.y === other!.y && one!.box.right > other!.box.left - textWidth("even")).toBe(true);
+  expect([one!.box.right < one!.dot, other!.box.left > other!.dot]).toEqual([true, true]);
+});

@@ -262,7 +262,7 @@ function stripOf(
     const isCrossed = start < frame.left || (at < dot && at > start - 6);
     const anchor = isRising(v) && !isCrossed ? ("end" as const) : ("start" as const);
     const y = scales.percent(0) + (anchor === "start" && isRising(v) ? 16 : -8);
-    const x = dot + (anchor === "end" ? 2 : -2);
+    const x = dot + (anchor === "end" ? -2 : 2);
     const isTaken = labels.some((item) => overlaps(item.box, textBox(x, y, textWidth(text), anchor)));
     return { x, y, dot, text: isTaken ? "" : text, anchor };
   });
