@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { LineSample } from "../../ui/LineSample";
+import { SideName } from "../../ui/SideName";
 
 export interface SidesProps {
   readonly side: "A" | "B" | "both";
@@ -20,23 +21,9 @@ export function Sides({ side, nameA, nameB, onSide }: SidesProps) {
             className="unseen" type="radio" name={name} value={one} checked={one === side} onChange={() => onSide(one)}
           />
           {one === "both" ? null : <LineSample side={one} />}
-          <Name text={words[one]} />
+          <SideName text={words[one]} />
         </label>
       ))}
     </div>
-  );
-}
-
-/**
- * Where there is no room a name is cut before its number, which is what A and B differ in; that of a host they have in
- * common.
- */
-function Name({ text }: { readonly text: string }) {
-  const number = /(?<! host)\s\S*\d\S*$/.exec(text)?.[0] ?? "";
-  return (
-    <span className="side-name">
-      <span>{text.slice(0, text.length - number.length)}</span>
-      {number}
-    </span>
   );
 }

@@ -5,6 +5,7 @@ import { Spread } from "../../charts/spread/Spread";
 import { Threads } from "../../charts/threads/Threads";
 import { HostChoice } from "../../ui/HostChoice";
 import { LineSample } from "../../ui/LineSample";
+import { SideName } from "../../ui/SideName";
 import { Accounting } from "./Accounting";
 
 export interface MatrixProps extends MatrixModel {
@@ -33,18 +34,13 @@ export const Matrix = memo(function Matrix({
     <div className="matrix" data-hosts={isLow || undefined}>
       <HostChoice of="Charts of" host={host} hosts={hostCount} onHost={onHost} />
       <div className="heads">
-        {a === null ? null : (
-          <span className="mute">
-            <LineSample side="A" />
-            <b>A</b> {a.name}
+        {([["A", a, "mute"], ["B", b, "accent"]] as const).map(([side, model, face]) => (model === null ? null : (
+          <span key={side} className={face}>
+            <LineSample side={side} />
+            <b>{side}</b>
+            <SideName text={model.name} />
           </span>
-        )}
-        {b === null ? null : (
-          <span className="accent">
-            <LineSample side="B" />
-            <b>B</b> {b.name}
-          </span>
-        )}
+        )))}
       </div>
       {servers.b === null ? null : (
         <Spread title={titles.service} sides={servers} noun="answers" isHeld={isHeld} isFaded={isFaded} />
