@@ -413,15 +413,6 @@ it("of several refusals the first is told, and how many more there are", () => {
   expect(headline("class@session is FX\nclass@lgwr is FX\nsessions is -1")).toBe("class@session is FX, and 2 more");
 });
 
-it("how sure says of which figure the interval is, where the chart has another", () => {
-  const input = buildInput("lio 3.0M ±0.1%", "lio 3.3M ±0.1%");
-  const sure = (metric: string, arrivals = "closed"): string =>
-    textOf(howSureOf({ ...input, b: { ...input.b, arrivals }, metric: { ...input.metric, id: metric } }).sentence);
-  expect(sure("throughput_lio")).toContain(" in throughput at 95 %");
-  expect(sure("throughput_transactions")).toContain(" in logical reads at 95 %");
-  expect(sure("throughput_transactions", "messages")).toContain(" in throughput at 95 %");
-});
-
 it("calls no difference equal where one side does something and the other nothing, and tells each by its own", () => {
   const idle = uncaged.replace("lio 3.0M", "lio 0");
   const input = buildInput(idle, caged);

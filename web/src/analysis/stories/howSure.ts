@@ -3,7 +3,7 @@ import type { Knob, Report } from "../../engine";
 import { formatCount, formatHalfWidth, formatKnob, formatSignedPercent, NBSP } from "../../units";
 import type { Paired } from "../../base/statistics";
 import { everywhere, isUnderWay, type AnalysisInput, type Values } from "../read/input";
-import { namesOf } from "../read/names";
+import { listed, namesOf } from "../read/names";
 import { serviceIn } from "../read/service";
 import { differencesAt, isCertain, isEqual } from "../sides/differences";
 import { hingeCurve, hingeOf } from "../sides/hinge";
@@ -53,6 +53,19 @@ function restsOn(input: AnalysisInput, difference: Paired): string {
   return ` at 95 % so far, ${from}, ${input.isStopped ? "stopped" : "narrowing"}.`;
 }
 
+/** Of which figures the precision of a report is that of the one known worst. */
+function preciseIn({ ended, services, throughput }: Report, values: Values): string {
+  if (ended.length > 0) return "elapsed time";
+  const isIdle = throughput.lio_per_s.mean === 0;
+  // How long a message takes does not count.
+  const hasResponse = !isIdle && !everywhere(values, "arrivals").includes("messages");
+  const figures = [
+    isIdle ? "use of CPUs" : "throughput", ...(hasResponse ? ["mean response"] : []),
+    ...(services.some(({ grows }) => !grows) ? ["time to answer"] : []),
+  ];
+  return `${figures.length > 1 ? "the widest of " : ""}${listed(figures)}`;
+}
+
 /** One scenario: how precise it is; and B, where it is compared with nothing. */
 const aloneStory: Story = (input) => {
   const { fullB } = input;
@@ -60,7 +73,7 @@ const aloneStory: Story = (input) => {
   const { precision, replications, batches } = fullB.report;
   const width = precision.reached === null
     ? "without an interval yet"
-    : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 % in means where it is widest`;
+    : `${formatHalfWidth(100 * precision.reached, 1)}${NBSP}% at 95 % in ${preciseIn(fullB.report, input.b)}`;
   const from = fullB.report.ended.length > 0 ? " to their end" : ` and ${counted(batches, "batch", "batches")}`;
   const soFar = isUnderWay(input) ? ` so far, ${input.isStopped ? "stopped" : "narrowing"}` : "";
   const runs = counted(replications, "replication", "replications");
