@@ -1,6 +1,5 @@
 /** The columns of a full answer. Their keys are known in this room alone. */
 import type { FullAnswer } from "../../engine";
-import { CLASSES } from "./classes";
 import type { WaitClass } from "./types";
 
 type Columns = Pick<FullAnswer, "report" | "data">;
@@ -17,16 +16,6 @@ export const bucketTimesS = (answer: Columns): Float64Array => columnOf(answer, 
 /** Average active sessions of a class, bucket by bucket; of one of several hosts, counted from 1, or of all. */
 export const activeSessionsIn = (answer: Columns, name: WaitClass, host: number | null = null): Float64Array =>
   columnOf(answer, host === null ? `aas/${name}` : `aas/node${host}/${name}`);
-
-/** Mean sessions of one host in some classes, over the time that counts of the replication that is drawn. */
-export function settledMean(answer: Columns, host: number, isOf: (name: WaitClass) => boolean): number {
-  const times = bucketTimesS(answer);
-  const from = times.findIndex((time) => time >= answer.report.warmup_s - 1e-9);
-  const sum = (name: WaitClass): number =>
-    activeSessionsIn(answer, name, host).subarray(Math.max(0, from)).reduce((total, value) => total + value, 0);
-  const all = CLASSES.filter(isOf).reduce((total, name) => total + sum(name), 0);
-  return all / Math.max(1, times.length - Math.max(0, from));
-}
 
 /** How often a length between two edges was seen: of an event by its name, or of `transaction` or `service`. */
 export function histogramIn(

@@ -4,6 +4,8 @@
  */
 import type { LedgerRow, Report } from "../../engine";
 import { isOutlasted, queuedIn } from "./accounts";
+import { classOf } from "./classes";
+import type { WaitClass } from "./types";
 
 /** Causes as sentences tell them; waits that have no name of their own by their event. */
 export type Cause =
@@ -192,6 +194,20 @@ const NOBODY = 0.001;
 /** Under processor sharing everybody runs, and nobody has a whole thread: no count of who waits would be true. */
 export const areThreadsShared = (report: Report): boolean =>
   heldBy(report, "run queue") > NOBODY + 2 * queuedIn(report);
+
+/** Active sessions of one host in some classes, over all starts: of all hosts they sum to what the report has. */
+export function sessionsOn(report: Report, node: number, isOf: (name: WaitClass) => boolean): number {
+  // Under processor sharing everybody runs.
+  const hasQueue = report.processes
+    .some((row) => row.node === node && row.kind === "session" && row.run_queue.mean > 0);
+  const classIn = ({ cause, event }: LedgerRow): WaitClass =>
+    cause === "run_queue" && hasQueue ? "run queue"
+      : cause.startsWith("cage") ? "Scheduler"
+      : cause === "wait" ? classOf(report.waits.find((wait) => wait.event === event)?.class ?? "")
+      : OUTSIDE.has(cause) || cause === "under_way" ? "Idle" : "CPU";
+  const own = report.ledger.filter((row) => row.node === node && row.kind === "session" && isOf(classIn(row)));
+  return counted(report, own, "processes");
+}
 
 /** What sessions do in a response: the causes of a process's time, work among them, and what is left unfinished. */
 export type Spent = Cause | "work" | "slot" | "unfinished";

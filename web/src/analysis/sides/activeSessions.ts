@@ -2,8 +2,9 @@
 import type { FullAnswer } from "../../engine";
 import { isActive } from "../read/accounts";
 import { CLASSES, classOf } from "../read/classes";
-import { activeSessionsIn, bucketTimesS, settledMean } from "../read/columns";
+import { activeSessionsIn, bucketTimesS } from "../read/columns";
 import { leftInFirst, whoLeft, whyLeft } from "../read/evictions";
+import { sessionsOn } from "../read/ledger";
 import type { WaitClass } from "../read/types";
 import { USERS } from "./eventTable";
 import type { ActiveSessionsModel } from "./types";
@@ -59,7 +60,7 @@ export function activeSessionsOf(
   const means = new Map(report.aas.map((row) => [classOf(row.class), row.mean]));
   const layers = CLASSES.filter(isActive).flatMap((name) => {
     const column = activeSessionsIn(answer, name, host);
-    const mean = host === null ? (means.get(name) ?? 0) : settledMean(answer, host, (one) => one === name);
+    const mean = host === null ? (means.get(name) ?? 0) : sessionsOn(report, host, (one) => one === name);
     if (column.length === 0 || (mean < 0.005 && name !== "CPU")) return [];
     return [{ class: name, label: labelOf(answer, name), values: pooled(column, size, count), mean }];
   });

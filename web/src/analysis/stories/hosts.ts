@@ -1,9 +1,9 @@
 /** Several hosts in sentences: what is of one is told of that one, and nothing of one is blamed on another. */
-import type { Est, FullAnswer, Report } from "../../engine";
+import type { Est, Report } from "../../engine";
 import { formatFixed, formatPercent, formatShort } from "../../units";
 import { isWaiting } from "../read/accounts";
-import { settledMean } from "../read/columns";
 import type { AnalysisInput } from "../read/input";
+import { sessionsOn } from "../read/ledger";
 import { capital, listed, namesOf, placeHere, threadsText } from "../read/names";
 import type { Paired } from "../../base/statistics";
 import { isCertain, relativeDifference } from "../sides/differences";
@@ -45,33 +45,30 @@ export function isAnyHostCertain(input: AnalysisInput, a: Report, b: Report): bo
   return a.nodes.length === b.nodes.length && gainsOf(input, a, b).some(isCertain);
 }
 
-/** Sessions that do not run on a host, over the time that counts. */
-function waitingOn(answer: FullAnswer, host: number): number {
-  return settledMean(answer, host, isWaiting);
-}
+/** Sessions that do not run on a host. */
+const waitingOn = (report: Report, host: number): number => sessionsOn(report, host, isWaiting);
 
-function waitingOnEach(answer: FullAnswer): string {
-  return listed(numbers(answer.report).map((host) => formatFixed(waitingOn(answer, host), 1)));
-}
+const waitingOnEach = (report: Report): string =>
+  listed(numbers(report).map((host) => formatFixed(waitingOn(report, host), 1)));
 
 const eachHost = (report: Report): string => `hosts ${listed(numbers(report).map(String))}`;
 
 /** How many wait on each host, on both sides. */
-export function crowdOfHosts(input: AnalysisInput, a: FullAnswer | null, b: FullAnswer): readonly Span[] {
+export function crowdOfHosts(input: AnalysisInput, a: Report | null, b: Report): readonly Span[] {
   const names = namesOf(input);
   if (a === null) {
-    const counts = b.report.nodes.map((row) => row.threads);
+    const counts = b.nodes.map((row) => row.threads);
     const threads = counts.includes(1)
       ? listed(counts.map(threadsText))
       : `${listed(counts.map((count) => formatShort(count)))} threads`;
     return [plain(`${capital(placeHere(input))}, hosts of ${threads}: ${waitingOnEach(b)} sessions wait. `)];
   }
-  if ([a, b].every((side) => numbers(side.report).every((host) => waitingOn(side, host) < 0.05)))
+  if ([a, b].every((side) => numbers(side).every((host) => waitingOn(side, host) < 0.05)))
     return [plain("Next to nobody waits. ")];
-  const own = a.report.nodes.length === b.report.nodes.length ? "" : ` on ${eachHost(b.report)}`;
+  const own = a.nodes.length === b.nodes.length ? "" : ` on ${eachHost(b)}`;
   return [
     plain(
-      `With ${names.a}, ${waitingOnEach(a)} sessions wait on ${eachHost(a.report)}; with ${names.b}, `
+      `With ${names.a}, ${waitingOnEach(a)} sessions wait on ${eachHost(a)}; with ${names.b}, `
         + `${waitingOnEach(b)}${own}. `,
     ),
   ];

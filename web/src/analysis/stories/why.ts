@@ -134,7 +134,7 @@ function whyAlone(input: AnalysisInput, full: FullAnswer): readonly Span[] {
   const { report } = full;
   const losses = lossesOf(input, report);
   const start: Sentence = hasHosts(input)
-    ? crowdOfHosts(input, null, full)
+    ? crowdOfHosts(input, null, report)
     : [plain(`${placeOn(input, report)}: ${waitersOf(report)}. `)];
   const counted = accountingWhy(input, report);
   const shares = sharesSentence(report, losses, threadsOf(report), "");
@@ -185,7 +185,7 @@ function responseWhy(input: AnalysisInput, a: Report, b: Report): Sentence | nul
 function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readonly Span[] {
   const causes = causesOf(input);
   const [was, is] = [a.report, b.report];
-  const crowd = hasHosts(input) ? crowdOfHosts(input, a, b) : crowdOf(input, was, is);
+  const crowd = hasHosts(input) ? crowdOfHosts(input, was, is) : crowdOf(input, was, is);
   const counted = accountingWhy(input, is);
   const sum = sumSentence(causes, differenceOf(input)?.mean ?? 0);
   const losses = lossesOf(input, is);
