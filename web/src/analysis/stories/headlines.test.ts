@@ -357,7 +357,7 @@ it("lengthens no transactions by asking for others", () => {
 });
 
 it("where one host alone differs for certain, headline, why and how sure are of throughput", () => {
-  const link = "#v1/two-hosts?turbo_one_core=1.1&a.resource_manager_plan=default&a.think_time_ms=100";
+  const link = "#v1/two-hosts?turbo_one_core=1.1&a.resource_manager_plan=default&a.think_time_ms=60";
   const input = simulatedInput(module, link);
   const { headline } = findingOf(input!);
   expect(headline).toMatch(/^No difference shown over both hosts at .+: host 1 loses [\d.]+\s%, host 2/);
