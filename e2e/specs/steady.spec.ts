@@ -22,9 +22,9 @@ async function listen(page: Page): Promise<() => Promise<{ shown: string[]; said
   return () => page.evaluate(() => (globalThis as unknown as { heard: { shown: string[]; said: string[] } }).heard);
 }
 
-/** Its words without names, numbers, and which way it goes. */
+/** Its words without names, numbers, how well they are known, and which way it goes. */
 const formOf = (headline: string): string =>
-  headline.replaceAll("\u00a0", " ").replaceAll(/[−+±<]?\d[\d.,]*( %| ms| s)?/g, "#")
+  headline.replaceAll("\u00a0", " ").replace("either way about", "either way").replaceAll(/[−+±<]?\d[\d.,]*( %| ms| s)?/g, "#")
     .replace(/\b(adds?|costs?|gives?|lengthens?|shortens?)\b/, "moves").replaceAll(/ (equal|# ±?#|#)(?= at)/g, " #")
     .replaceAll(/( ?±#| #)+/g, " #");
 
