@@ -50,7 +50,7 @@ fn course(config: &Config) -> ([f64; 2], f64, f64) {
 fn a_cache_goes_on_as_it_starts_whoever_turns_its_lists_over() {
     let found = [4.0, 2.5, 0.4, 0.0].map(|reads| course(&turned(reads, 1 << 30)));
     let is_level = |&([first, last], written, changes): &([f64; 2], f64, f64)| {
-        f64::abs(written - 1.0) < 0.1 && f64::abs(first - last) < 0.05 && changes > 120_000.0
+        f64::abs(written - 1.0) < 0.1 && f64::abs(first - last) < 0.07 && changes > 120_000.0
     };
     assert!(found.iter().all(is_level), "{found:?}");
 }

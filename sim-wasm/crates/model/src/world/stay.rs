@@ -267,7 +267,12 @@ impl World {
             let cage = &self.config.instances[process.instance as usize].cage;
             process.owe_post(cage.as_ref().map_or(Ns::ZERO, |cage| cage.post), group);
         }
+        let last = thread.last;
         thread.begin_stay(pid, next.until, self.now);
+        if is_off {
+            // It drives nothing out of the caches.
+            thread.last = last;
+        }
         process.last = at;
         if process.has_slot {
             if let Some(cage) = &mut self.instances[process.instance as usize].cage {
