@@ -24,7 +24,8 @@ async function listen(page: Page): Promise<() => Promise<{ shown: string[]; said
 
 /** Its words without names, numbers, how well they are known, and which way it goes. */
 const formOf = (headline: string): string =>
-  headline.replaceAll("\u00a0", " ").replace("either way about", "either way").replaceAll(/[−+±<]?\d[\d.,]*( %| ms| s)?/g, "#")
+  headline.replaceAll("\u00a0", " ").replace("either way about", "either way")
+    .replaceAll(/[−+±<]?\d[\d.,]*( %| ms| s)?/g, "#")
     .replace(/\b(adds?|costs?|gives?|lengthens?|shortens?)\b/, "moves").replaceAll(/ (equal|# ±?#|#)(?= at)/g, " #")
     .replaceAll(/( ?±#| #)+/g, " #");
 
