@@ -113,9 +113,9 @@ fn from_change_to_change(more: &str) -> f64 {
 }
 
 /// The change commits, so that its write begins as the lock leaves: the log writer gathers and tells the other instance
-/// for 30 + 15 µs, writes, and works 30 + 15 for its answer, for which LMS wakes, 20. Meanwhile the lock is 55 at LCK0,
-/// 55 at LMD and 32.4 on the wire, its session works 35 + 30 + 15 until it has parsed and asked for the block, 32.4 on
-/// the wire and 40 at LMS: 294.8 in all. Only what the write takes longer than that is waited for.
+/// for 30 + 15 µs, writes, and works 30 + 15 for its answer, for which LMS wakes, 20. Meanwhile the lock is 55 at
+/// LCK0, 55 at LMD and 32.4 on the wire, its session works 35 + 30 + 15 until it has parsed and asked for the block,
+/// 32.4 on the wire and 40 at LMS: 294.8 in all. Only what the write takes longer than that is waited for.
 #[test]
 fn redo_of_a_change_is_written_while_the_lock_travels() {
     let never = from_change_to_change("&gc_log_flush=never");

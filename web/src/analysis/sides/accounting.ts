@@ -20,7 +20,9 @@ function rowsOf(report: Report): string[] {
   ];
 }
 
-const NAMES = ["ASH, sessions on CPU", "Time, threads", "PURR, cores", "CPU wait, ASH − time", "wrongly, ASH − PURR"];
+const NAMES = [
+  "ASH, sessions on CPU", "Time, threads", "PURR, cores", "CPU wait, ASH − time", "wrongly, ASH − PURR",
+];
 
 /** Null where nothing counts by PURR, and where threads have cores of their own: there both ways agree. */
 export function accountingOf(input: AnalysisInput): AccountingModel | null {

@@ -327,8 +327,8 @@ mod tests {
     use crate::config::CgroupConfig;
     use crate::testing::{database, hogs, node, oltp, one};
 
-    /// One writer works 38 µs for a block and then waits 4 ms for its write, ten of a transaction of 1,000 bytes: a log
-    /// of 100,000 bytes fills in 4.038 s, however fast sessions would fill it.
+    /// One writer works 38 µs for a block and then waits 4 ms for its write, ten of a transaction of 1,000 bytes: a
+    /// log of 100,000 bytes fills in 4.038 s, however fast sessions would fill it.
     #[test]
     fn logs_fill_no_faster_than_writers_allow() {
         let settle = |changes: f64| {

@@ -180,8 +180,8 @@ impl World {
         true
     }
 
-    /// Whether a process whose step is stashed comes back only to wait: it gave its slot up, and by that lost its
-    /// thread.
+    /// Whether a process whose step is stashed comes back only to wait: it has paid what it owed, or gave its slot up,
+    /// and lost its thread before it could.
     #[inline(never)]
     pub(crate) fn is_off(&self, pid: Pid) -> bool {
         let owes_nothing = self.processes[pid.i()].debt == Ns::ZERO;
