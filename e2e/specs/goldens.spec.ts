@@ -16,7 +16,8 @@ const DESK: Size = [1440, 900];
 const PHONE: Size = [390, 844];
 const SIZES: readonly Size[] = [DESK, [1024, 768], [844, 390], PHONE];
 
-const STANDS = 'main:not([data-busy]):is([data-stage="settled"],[data-stage="truncated"])';
+/** No part of the page is yet to be fetched, either. */
+const STANDS = 'main:not([data-busy], :has([data-coming])):is([data-stage="settled"],[data-stage="truncated"])';
 
 async function sized(page: Page, [width, height]: Size): Promise<void> {
   await page.setViewportSize({ width, height });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ReactNode } from "react";
+import { renderToString } from "react-dom/server";
 import { prerender } from "react-dom/static";
 import { expect, it } from "vitest";
 import { lately } from "./lately";
@@ -18,6 +19,12 @@ it("what is fetched stands in its place", async () => {
   const text = (await settled(<main>Finding <Late rows={3} /></main>)).replaceAll("<!-- -->", "");
   expect(text).toContain("A table of 3 rows");
   expect(text).not.toContain("waiting");
+});
+
+it("what is yet to come is marked, and the mark goes when it has come", async () => {
+  const Late = lately(() => Promise.resolve(Table));
+  expect(renderToString(<Late rows={3} />)).toContain("data-coming");
+  expect(await settled(<Late rows={3} />)).not.toContain("data-coming");
 });
 
 it("a file that does not load takes its own view away, and nothing beside it", async () => {

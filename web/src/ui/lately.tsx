@@ -1,8 +1,8 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 
 /**
- * A view that is fetched when it is first shown; `waiting` stands there meanwhile. One that does not come is missing,
- * and no more: `missing` stands there then.
+ * A view that is fetched when it is first shown; `waiting` stands there meanwhile, with a mark for who must know that
+ * something is yet to come. One that does not come is missing, and no more: `missing` stands there then.
  */
 export function lately<Props extends object>(
   load: () => Promise<ComponentType<Props>>, waiting: ReactNode = null, missing: ReactNode = null,
@@ -10,7 +10,7 @@ export function lately<Props extends object>(
   const View = lazy<ComponentType<Props>>(() => load().catch(() => () => missing).then((view) => ({ default: view })));
   return function Lately(props: Props) {
     return (
-      <Suspense fallback={waiting}>
+      <Suspense fallback={<>{waiting}<i hidden data-coming="" /></>}>
         <View {...props} />
       </Suspense>
     );
