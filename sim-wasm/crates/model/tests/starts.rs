@@ -158,6 +158,36 @@ fn who_starts_in_step_is_counted_as_often_as_the_work_says() {
     }
 }
 
+/// A session and a hog on each of two CPUs, with transactions far shorter than a turn: half of the CPUs is the
+/// sessions', and not all or nothing, which is what the first turn has. At nice 1 the hog has 95 ms for 100.
+#[test]
+fn sessions_beside_hogs_have_their_share_and_not_their_first_turn() {
+    for (scheduler, nice, share) in [
+        (Scheduler::Cfs, 0, 0.5),
+        (Scheduler::Eevdf, 0, 0.5),
+        (Scheduler::O1, 1, 100.0 / 195.0),
+        (Scheduler::RoundRobin, 0, 0.5),
+    ] {
+        let mut host = NodeConfig { cores_per_socket: 2, scheduler, ..node() };
+        (host.background.processes, host.background.sleep) = (2, Ns::ZERO);
+        host.background.kind = KindConfig { nice, ..ordinary() };
+        let mut instance = hogs(2);
+        instance.workload.demand.mean = Ns::from_us(100.0);
+        if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
+            *start_spread = Ns::ZERO;
+        }
+        let report = report(&one(host, instance), 0.03);
+        let (told, right) = (&report.transactions_per_s, 20_000.0 * share);
+        let half_width = told.ci95.expect("an interval");
+        assert!(half_width < 0.03 * right, "{scheduler:?}: {} ± {half_width}", told.mean);
+        assert!(
+            (told.mean - right).abs() < 2.0 * half_width + 0.002 * right,
+            "{scheduler:?}: {} ± {half_width}",
+            told.mean
+        );
+    }
+}
+
 /// A hog of fixed value 70 and four that share what it leaves: their use decays to 11 ticks and stops at 22, so they
 /// have 44 ticks of a hundred, whenever within a second recalculation comes.
 #[test]

@@ -93,7 +93,7 @@ fn can_starve(scenario: &Scenario, node: usize) -> bool {
     let number = |id| scenario.node_value(id, node).as_number();
     let word = |id| scenario.node_value(id, node).as_word();
     let runtime = number("sched_rt_runtime_us");
-    let has_runtime = runtime >= 0.0 && runtime < number("sched_rt_period_us");
+    let has_runtime = runtime > 0.0 && runtime < number("sched_rt_period_us");
     let is_limited = match word("os_scheduler") {
         "EEVDF" => has_runtime || matches!(word("eevdf_generation"), "6.12" | "6.18"),
         scheduler => has_runtime && scheduler == "CFS",

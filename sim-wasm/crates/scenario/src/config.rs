@@ -79,7 +79,7 @@ pub(crate) fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig
         turbo_steps: turbo_steps(scenario, node),
         l2: cpu_cache(scenario, node, ["l2_mb", "l2_fill_gb_s"]),
         llc: cpu_cache(scenario, node, ["llc_mb", "llc_fill_gb_s"]),
-        rt_runtime: (number("sched_rt_runtime_us") >= 0.0).then(|| us("sched_rt_runtime_us")),
+        rt_runtime: (number("sched_rt_runtime_us") > 0.0).then(|| us("sched_rt_runtime_us")),
         rt_period: us("sched_rt_period_us"),
         aix_sched_r: number("sched_r") as u32,
         aix_sched_d: number("sched_d") as u32,

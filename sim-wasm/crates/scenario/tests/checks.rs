@@ -152,8 +152,11 @@ fn classes_and_priorities() {
         short("starved-service?sched_rt_runtime_us=500000&sched_rt_period_us=100000"),
         "sched_rt_runtime_us is 500000 µs of a sched_rt_period_us of 100000; there is no more than all of it"
     );
-    let config = to_config(&decode("starved-service?sched_rt_runtime_us=-1").expect("valid").scenario);
-    assert_eq!(config.nodes[0].rt_runtime, None);
+    // With 0 the kernel throttles nobody (sched_rt_runtime_exceeded).
+    for runtime in [-1, 0] {
+        let scenario = format!("starved-service?sched_rt_runtime_us={runtime}");
+        assert_eq!(to_config(&decode(&scenario).expect("valid").scenario).nodes[0].rt_runtime, None);
+    }
 }
 
 #[test]

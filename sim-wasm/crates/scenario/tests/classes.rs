@@ -63,6 +63,7 @@ fn heartbeats_count_where_real_time_could_use_all_cpus() {
     assert!(!counts("AIX&gcs_server_processes=8&class@lms=TS"));
     assert!(!counts("CFS&gcs_server_processes=8"), "the limit of real time leaves others a turn");
     assert!(counts("CFS&gcs_server_processes=8&sched_rt_runtime_us=-1"));
+    assert!(counts("CFS&gcs_server_processes=8&sched_rt_runtime_us=0"), "nor does the kernel limit to nothing");
     assert!(counts("AIX&class@session=FIFO&priority@session=30"));
     assert!(counts("AIX&class@background=FX&background_processes=1"), "a fixed priority may stay before all others");
     // Real time shares one limit: who comes first may use it up, and an LMS behind him has no turn, nor one of others'.

@@ -166,16 +166,18 @@ fn longest_constant(instance: &InstanceConfig) -> Option<Ns> {
     [Some(&database.data), database.redo.as_ref()].into_iter().flatten().filter_map(constant).max()
 }
 
-/// Within what time sessions that start in step start: about a response, or a turn of all, or a request of a device
-/// that takes the same each time and longer than all take to start. Without pauses, and where all need the same, they
-/// may stay in step for ever, and then every start would look at the same phases of their transactions, from the first
-/// edge to the last: whatever was counted too often there, no interval would know of it.
+/// Within what time sessions that start in step start: about a response, or a turn of all or a request of a device
+/// that takes the same each time, where that is longer than all take to start. Without pauses, and where all need the
+/// same, they may stay in step for ever, and then every start would look at the same phases of their transactions,
+/// from the first edge to the last: whatever was counted too often there, no interval would know of it.
 pub(super) fn in_step(config: &Config) -> Ns {
     let of = |instance: &InstanceConfig| match instance.workload.arrivals {
         Arrivals::Closed { start_spread, think: Ns::ZERO, .. } if instance.workload.ends.is_none() => {
             let request = longest_constant(instance).filter(|&request| request > start_spread);
+            let turn = turn(config, instance);
             let response = match start_spread {
-                Ns::ZERO => guess(config, instance).0.max(turn(config, instance)),
+                Ns::ZERO => guess(config, instance).0.max(turn),
+                _ if turn > start_spread.0 as f64 => turn,
                 _ => 0.0,
             };
             response.max(request.map_or(0.0, |request| request.0 as f64))

@@ -145,8 +145,8 @@ pub(super) const ROWS: &[Knob] = &[
         .range(-1.0, 1_000_000.0, 10_000.0)
         .default_cases(&[Case { when: When::All(&[EEVDF, SLICES]), value: "-1" }], "950000")
         .help(
-            "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1: no limit, as \
-                under O1, and from 6.12 on without CONFIG_RT_GROUP_SCHED, so here where nothing is said with \
+            "CPU time that real-time processes may use of one CPU in sched_rt_period_us. −1 or 0: no limit, \
+                as under O1, and from 6.12 on without CONFIG_RT_GROUP_SCHED, so here where nothing is said with \
                 eevdf_generation = 6.12 and 6.18: a deadline server alone keeps others 50 ms a second.",
             "Linux Documentation/scheduler/sched-rt-group.rst",
         ),
