@@ -14,7 +14,7 @@ const ROUNDS: f64 = 3.0;
 const STEPS: f64 = 8_192.0;
 
 /// A cache of more buffers is run ahead in small, each buffer of which stands for several: so many, as free …
-const SMALL: u32 = 4_096;
+const SMALL: u32 = 8_192;
 /// … or so many a set, where there are many of these.
 const SMALL_SET: u32 = 64;
 
@@ -50,11 +50,11 @@ impl Course {
         }
     }
 
-    /// What happens to a cache each buffer of which stands for so many.
+    /// What happens to a cache each buffer of which stands for so many. One read takes as many buffers as of the large
+    /// one: what else takes and changes them goes between reads.
     fn in_small(self, each: u32) -> Course {
         let of = f64::from(each);
-        let at_once = (self.at_once / each).max(1);
-        Course { reads: self.reads / of, at_once, cold: self.cold / of, can: self.can / of, ..self }
+        Course { reads: self.reads / of, cold: self.cold / of, can: self.can / of, ..self }
     }
 
     /// Steps until the cache is as full as it gets, and then rounds of whoever goes round sooner: changes or reads.
@@ -115,7 +115,8 @@ impl Cache {
         (all, of.redo)
     }
 
-    /// A cache without hot buffers, each buffer of which stands for so many of these, its lists beginning anywhere.
+    /// A cache without hot buffers, each buffer of which stands for so many of these, its lists beginning anywhere. Who
+    /// looks for a clean one goes by as many as in the large one.
     fn in_small(&self, each: u32, draws: &mut Stream) -> Cache {
         let buffers = (self.buffers.len() as u32 - self.hot) / each;
         let large_dirty = (self.large_dirty as u32 / each).max(1);
@@ -123,7 +124,6 @@ impl Cache {
             Sizes { buffers, sets: self.sets.len() as u32, hot: 0, hot_share: 0.0, scan_share: 1.0, large_dirty };
         let mut small = Cache::new(sizes, draws.clone());
         small.scan = (self.scan / each as usize).max(1);
-        small.looks = (self.looks / each as usize).max(1);
         small.age(Aged::default(), draws.below(u64::from(buffers)) as u32);
         small
     }

@@ -1,7 +1,7 @@
 //! Caches that are run ahead: large ones, of which a small one is run, are as if all of their buffers had been.
 use super::*;
 
-const BUFFERS: u32 = 40_003;
+const BUFFERS: u32 = 123_083;
 const HOT: u32 = 13;
 const SETS: u32 = 8;
 
@@ -10,10 +10,14 @@ fn clean(number: u32) -> Cache {
     Cache::new(sizes, Stream::new(1, number, "test", 0, "changes"))
 }
 
-/// Three reads for each change; three changes for each read, with writers that keep up; changes alone.
-const COURSES: [Course; 3] = [
+/// Three reads for each change; three changes for each read, with writers that keep up; more changes than reads of
+/// eleven blocks, fewer, and more than reads of one; changes alone.
+const COURSES: [Course; 6] = [
     Course { reads: 6.0, at_once: 1, cold: 2.0, redo: 1000.0, lag: 1e5, can: 50.0 },
     Course { reads: 2.0, at_once: 1, cold: 6.0, redo: 1000.0, lag: 3e3, can: 50.0 },
+    Course { reads: 1.5, at_once: 11, cold: 5.5, redo: 1000.0, lag: 1e5, can: 50.0 },
+    Course { reads: 8.0, at_once: 11, cold: 5.5, redo: 1000.0, lag: 1e5, can: 50.0 },
+    Course { reads: 1.5, at_once: 1, cold: 5.5, redo: 1000.0, lag: 1e5, can: 50.0 },
     Course { reads: 0.0, at_once: 1, cold: 6.0, redo: 1000.0, lag: 1e5, can: 50.0 },
 ];
 
@@ -36,7 +40,7 @@ fn shares(cache: &Cache, to: f64) -> [f64; 4] {
     [f64::from(cache.dirty()) / all, listed as f64 / all, in_line as f64 / all, ages / to / f64::from(cache.dirty())]
 }
 
-/// Run block by block, that is. Within what 60 starts say, at any moment of their rounds: dirty within 3 % of the
+/// Run block by block, that is. Within what 60 starts say, at any moment of their rounds: dirty within 2 % of the
 /// cache, and as old. (Where nobody reads, how much of a list is found before the first of it is written hangs on the
 /// grain, and with that what stays dirty for rounds.)
 #[test]
@@ -60,7 +64,7 @@ fn a_large_cache_of_which_a_small_one_was_run_is_as_if_it_had_been_run_itself() 
         }
         let [whole, scaled] = found;
         let is_near = |at: usize, most: f64| (whole[at] - scaled[at]).abs() < most;
-        let are_near = is_near(0, 0.03) && is_near(1, 0.02) && is_near(2, 0.03) && is_near(3, 0.3 * whole[3]);
+        let are_near = is_near(0, 0.02) && is_near(1, 0.02) && is_near(2, 0.03) && is_near(3, 0.3 * whole[3]);
         assert!(are_near, "{course:?}: {whole:?}, {scaled:?}");
     }
 }
