@@ -64,9 +64,8 @@ fn one_idle_instance_leaves_the_other_as_it_is() {
 
 #[test]
 fn nothing_at_all_is_refused_in_words() {
-    for (scenario, sets) in
-        [("instance-caging-vm?sessions=0", &[][..]), ("starved-service", &["sessions=0", "service_per_s=0"])]
-    {
+    let nobody = &["sessions=0", "service_per_s=0", "background2_processes=0"][..];
+    for (scenario, sets) in [("instance-caging-vm?sessions=0", &[][..]), ("starved-service", nobody)] {
         let sets: Vec<&str> = sets.iter().flat_map(|set| ["--set", *set]).collect();
         let output = wwi(&[&["run", scenario][..], &sets].concat());
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -132,7 +132,7 @@ fn what_was_given_and_does_not_act() {
     assert_eq!(
         told("starved-service?sched_rt_runtime_us=500000"),
         "sched_rt_runtime_us has no effect: class@session is TS and background_processes is 0 and class@service is TS \
-         and workload is logical_reads and background2_processes is 0 and background3_processes is 0"
+         and workload is logical_reads and class@background2 is TS and background3_processes is 0"
     );
     assert_eq!(told("instance-caging-vm?priority=10&class@session=FIFO"), "", "it acts for one kind");
     assert_eq!(

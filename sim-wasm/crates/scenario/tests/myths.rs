@@ -43,10 +43,12 @@ fn a_busy_node_slows_the_blocks_that_the_others_get_from_it_and_no_others() {
     }
 }
 
-/// A server of 150 µs a request among four hogs on two CPUs: (mean response \[ms\], growth of its queue \[1/s\]).
+/// A server of 150 µs a request among four hogs on two CPUs that have nothing else: (mean response \[ms\], growth of
+/// its queue \[1/s\]).
 fn served(per_s: u32, scheduler: &str) -> (f64, f64) {
     let query = format!(
-        "starved-service?service_per_s={per_s}&service_us=150&service_distribution=constant&os_scheduler={scheduler}"
+        "starved-service?service_per_s={per_s}&service_us=150&service_distribution=constant&os_scheduler={scheduler}\
+        &background2_processes=0"
     );
     let report = run(&query, 1_500_000);
     let row = &report.services[0];

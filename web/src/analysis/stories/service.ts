@@ -123,7 +123,11 @@ const isOrdinary = (values: Values): boolean =>
 function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): string {
   const count = serversOn(input.b, row.node);
   const threads = report.nodes[row.node - 1]?.threads ?? 0;
-  const beside = report.processes.filter(({ kind, node }) => kind !== "service" && node === row.node);
+  // Who sleeps by turns asks for no share.
+  const sleeps = valuesAt(input.b, row.node);
+  const beside = report.processes.filter(
+    ({ kind, node }) => kind !== "service" && node === row.node && !(Number(sleeps[`${kind}_sleep_ms`]) > 0),
+  );
   const all = beside.reduce((sum, each) => sum + each.count, 0) + count;
   const demand = formatFixed(row.demand, 2);
   const asked = count === 1 ? `asks for ${demand} of a CPU` : `ask for ${demand} CPUs`;

@@ -128,6 +128,8 @@ impl Plan {
             ("switch_refill_us", "0".to_owned()),
             ("migration_refill_us", "0".to_owned()),
             ("socket_refill_us", "0".to_owned()),
+            // The machine's own threads are not simulated.
+            ("background2_processes", "0".to_owned()),
             ("background_processes", (hogs as usize * system.cpus.len()).to_string()),
             ("background_sleep_ms", "0".to_owned()),
             ("background_busy_ms", "100".to_owned()),

@@ -28,7 +28,8 @@ function stallsOf(report: Report): string {
 
 function writesOf(report: Report): string {
   const written = databaseFigure(report, "blocks_written_per_s");
-  return isUnseen(written) ? "none seen (no log fills)" : formatShort(written?.mean ?? 0);
+  if (isUnseen(written)) return "none seen (no log fills)";
+  return `${written?.ci95 === null ? "about " : ""}${formatShort(written?.mean ?? 0)}`;
 }
 
 /** All sessions that make redo stand still until the writers are far enough. */
