@@ -359,6 +359,8 @@ describe("how sure", () => {
     const held = [{ x: 8, y: 100, label: "", role: "input" as const, unit: "LIO/s" },
       { x: 32, y: 110, label: "", role: "prediction" as const, unit: "LIO/s" }];
     expect(at({ preset: { ...preset, published: held } })).toContain(" Published: [+10.0 %]; the prediction holds.");
+    const swapped = held.map((one, i) => ({ ...one, role: held[1 - i]!.role }));
+    expect(at({ preset: { ...preset, published: swapped } })).toContain("the prediction holds.");
   });
   it("has no axis where no sign is certain anywhere", () => {
     expect(howSureOf(buildInput(text, text, { hinge: hinge([0, 0, 0, 0, 0]) })).hinge).toBeNull();

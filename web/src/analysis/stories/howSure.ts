@@ -150,7 +150,7 @@ const publishedStory: Story = (input) => {
   const published = 100 * (is.y / was.y - 1);
   const misses = Math.abs(by.mean - published) > by.ci95 + 100 * PRINTED;
   const how =
-    is.role === "prediction"
+    [was.role, is.role].includes("prediction")
       ? `the prediction ${misses ? "misses" : "holds"}.`
       : `${is.role}, ${misses ? "not met" : "met"}.`;
   return claim([plain(" Published: "), strong(formatSignedPercent(published, 1)), plain(`; ${how}`)]);
