@@ -20,15 +20,17 @@ test("a run with redo has its stalls over time and its Statspack, and the keyboa
   const statspack = page.getByRole("region", { name: "Statspack of B: 15 minutes" });
   await expect(statspack.getByRole("rowheader", { name: "CPU time" })).toBeVisible();
   await expect(statspack.getByRole("rowheader", { name: "Redo size" })).toBeVisible();
-  // Published of the moderate run is the load profile with one writer, and B has eight.
-  await expect(statspack).not.toContainText("3,222,270");
+  // Published of the moderate run is the load profile with eight writers, and B has as many.
+  await expect(statspack).toContainText("3,222,270");
   const { violations } = await new AxeBuilder({ page }).include(".main").analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
-test("a published Statspack stands beneath the side with as many writers", async ({ lab }) => {
+test("a published Statspack stands beneath no side with other writers", async ({ lab }) => {
   await lab.open(`${quick}&view.side=A`);
-  await expect(lab.page.getByRole("region", { name: "Statspack of A: 15 minutes" })).toContainText("3,222,270");
+  const statspack = lab.page.getByRole("region", { name: "Statspack of A: 15 minutes" });
+  await expect(statspack.getByRole("rowheader", { name: "Redo size" })).toBeVisible();
+  await expect(statspack).not.toContainText("3,222,270");
 });
 
 test("a run without redo has none of it, and a frame may show one panel alone", async ({ lab }) => {

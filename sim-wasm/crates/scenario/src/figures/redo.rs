@@ -102,16 +102,16 @@ pub(super) static ROWS: &[Figure] = &[
     figure("dbwr-per-block-eight", Prediction, WriterPerBlock, EIGHT)
         .says("CPU for a block, eight writers: 36.3 to 37.6", 36.95, "µs", 0.65)
         .note("256 s over the writes that its rate implies, by commits and by transactions a minute"),
-    figure("dbwr-calm-rate", Input, Transactions, CALM)
-        .says("transactions, moderate load, one writer", 704.99, "1/s", 0.005)
+    figure("dbwr-calm-rate", Input, Transactions, CALM_EIGHT)
+        .says("transactions, moderate load, eight writers", 704.99, "1/s", 0.005)
         .within_share(0.02, "think_time_ms is set from it")
         .note(RUN),
-    figure("dbwr-calm-busy", ConsistencyCheck, CpusBusy, CALM)
-        .tells("CPUs busy, moderate load: about 50 % of 8", 4.0, "CPUs")
+    figure("dbwr-calm-busy", ConsistencyCheck, CpusBusy, CALM_EIGHT)
+        .tells("CPUs busy, moderate load, eight writers: about 50 % of 8", 4.0, "CPUs")
         .roughly()
         .note("client_ms is chosen with it in view"),
-    figure("dbwr-calm-writes", Prediction, BlocksPerTransaction, CALM)
-        .says("blocks written in a transaction, moderate load", 6.45, "", 0.005)
+    figure("dbwr-calm-writes", Prediction, BlocksPerTransaction, CALM_EIGHT)
+        .says("blocks written in a transaction, moderate load, eight writers", 6.45, "", 0.005)
         .note("writers that keep up write a hot block more often than writers that lag"),
     figure("dbwr-calm-cpu", Prediction, WriterSeconds, CALM)
         .says("CPU of one writer in 900 s, moderate load", 175.0, "s", 0.5)
