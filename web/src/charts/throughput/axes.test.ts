@@ -118,15 +118,28 @@ describe("an axis", () => {
   });
   it("keeps the published figure off B's line, its value and the handle on a phone", () => {
     const phone: Size = { ...desk, width: 358, height: 308 };
-    const published = [{ x: 8, y: 1257, label: "published 1,257", role: "prediction", hasMoved: false }] as const;
+    const more = { x: 8, role: "prediction", hasMoved: false } as const;
+    const label = "1,257, from 57.9 : 62.6";
+    const published = [{ ...more, y: 1257, label }, { ...more, y: 1211, label: "1,211, by commits" }];
     const b = [point(1, 1359), point(4, 1375), point(8, 1374)];
     const along = { ...words, xWords: null, xDomain: [0, 8] as const, xA: 1, x: 8, a: [], b, published };
     const difference = [{ x: 1, value: 0, ci95: 0 }, { x: 8, value: 1.1, ci95: 0.4 }];
     const { published: [mark], handle, scales } = layoutThroughput({ ...along, difference }, phone);
     const box = mark?.box ?? { left: 0, right: 0, top: 0, bottom: 0 };
-    expect(mark?.label?.text).toBe("published 1,257");
+    expect(mark?.label?.text).toBe(label);
     expect(box.top).toBeGreaterThan(scales.y(1374));
-    expect(handle.labels.some((label) => overlaps(label.box, box))).toBe(false);
+    expect(handle.labels.some((one) => overlaps(one.box, box))).toBe(false);
+  });
+  it("writes no published change over another", () => {
+    const derived = (y: number) => ({ x: 8, y, label: "", role: "prediction", hasMoved: false }) as const;
+    const along = {
+      ...words, xWords: null, xDomain: [0, 8] as const, xA: 1, x: 8, a: [], b: [point(1, 1359), point(8, 1374)],
+      published: [{ ...derived(1359), x: 1, role: "input" } as const, derived(1257), derived(1211)],
+      difference: [{ x: 1, value: 0, ci95: 0 }, { x: 8, value: 1.1, ci95: 0.4 }], differenceUnit: "%",
+    };
+    const texts = (size: Size) => layoutThroughput(along, size).strip?.published.map(({ text }) => text);
+    expect(texts(desk)).toEqual(["published −7.5\u00a0%", "published −10.9\u00a0%"]);
+    expect(texts({ ...desk, width: 358, height: 308 })).toEqual(["published −7.5\u00a0%", ""]);
   });
 });
 

@@ -282,11 +282,21 @@ function stripOf(
       ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor)),
     ]),
     end: frame.isCompact || isOrdinal ? null : differenceEnd(model, scales, last),
-    published: publishedChanges(model).map(({ x, value }) => ({
-      x: scales.x(x), y: scales.percent(value), text: `published ${differenceText(model, value)}`,
-      anchor: scales.x(x) > frame.width / 2 ? "end" : "start",
-    })),
+    published: publishedInStrip(model, frame, scales),
   };
+}
+
+/** Those whose words would lie on an earlier one's have a cross alone. */
+function publishedInStrip(model: CurveModel, frame: Frame, scales: Scales): Strip["published"] {
+  const taken: Box[] = [];
+  return publishedChanges(model).map(({ x: at, value }) => {
+    const [x, y, text] = [scales.x(at), scales.percent(value), `published ${differenceText(model, value)}`];
+    const anchor = x > frame.width / 2 ? "end" : "start";
+    const box = textBox(x + (anchor === "end" ? -8 : 8), y + 4, textWidth(text), anchor);
+    const isTaken = taken.some((other) => overlaps(other, box));
+    if (!isTaken) taken.push(box);
+    return { x, y, text: isTaken ? "" : text, anchor };
+  });
 }
 
 /** From 10,000 on in thousands, for six letters have room beside the axis; else in as many digits as they differ in. */
