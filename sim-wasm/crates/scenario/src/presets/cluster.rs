@@ -81,8 +81,9 @@ pub(super) const STARVED_LMS: Preset = Preset {
         the other nodes wait for blocks?",
     ),
     note: super::words(
-        "Nothing here is published but the claim. On node 3 LMS needs 0.6 CPU where nobody hinders it, and shares \
-        two CPUs with the reports.",
+        "Nothing here is published but two claims. On node 3 LMS needs 0.6 CPU where nobody hinders it, and shares \
+        two CPUs with the reports. The second claim, that more LMS make it worse, misses: here each further one \
+        gets another fair share.",
     ),
     nodes: 3,
     instances: &[1, 2, 3],
