@@ -293,7 +293,9 @@ fn parallel_queries_that_cannot_be() {
             or more"
     );
     assert_eq!(
-        short("px-across-nodes?interconnect=none&parallel_instances@instance2=local"),
+        short(
+            "px-across-nodes?interconnect=none&parallel_instances@instance2=local&parallel_instances@instance3=local"
+        ),
         "parallel_instances@instance1 = all needs a cluster: set interconnect, and workload = parallel_query on two \
             instances or more"
     );
@@ -302,11 +304,11 @@ fn parallel_queries_that_cannot_be() {
         "workload = parallel_query takes arrivals = closed: each session has slaves of its own"
     );
     assert_eq!(
-        short("px-across-nodes?workload@instance2=logical_reads&parallel_instances=local"),
+        short("px-across-nodes?cluster_nodes=2&workload@instance2=logical_reads&parallel_instances=local"),
         "interconnect = 1GbE joins two instances or more with workload = parallel_query; there is one"
     );
     assert_eq!(
-        short("px-across-nodes?os_scheduler=processor_sharing&executions=0"),
+        short("px-across-nodes?cluster_nodes=2&os_scheduler=processor_sharing&executions=0"),
         "os_scheduler@node1 is processor_sharing, which knows no parallel query: set workload to logical_reads\n\
             os_scheduler@node2 is processor_sharing, which knows no parallel query: set workload to logical_reads"
     );

@@ -98,9 +98,9 @@ fn queried(settings: &str) -> (f64, f64, f64) {
     (row.cpu_s.mean, row.elapsed_s.mean, share.expect("it is told").value.mean)
 }
 
-/// Slaves on two nodes cost a coordinator five times the CPU at Oracle's ratio of costs, where 3.1 times were
-/// published; and only where rows go to it. Of 52 granules each of the slaves there gets 12, for it fills a message in
-/// 683.5 µs (17 rows of 30.914 µs, 158 for the message) and those of the coordinator's node in 540.5: these get 14,
+/// Slaves of which two are on other nodes cost a coordinator five times the CPU at Oracle's ratio of costs, where 3.1
+/// times were published; and only where rows go to it. Of 52 granules each of the two gets 12, for it fills a message
+/// in 683.5 µs (17 rows of 30.914 µs, 158 for the message) and those of the coordinator's node in 540.5: these get 14,
 /// and end before they would another.
 #[test]
 fn slaves_across_nodes_cost_the_coordinator_where_rows_go_to_it() {
