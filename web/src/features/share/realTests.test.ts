@@ -18,6 +18,15 @@ it.each(presets.map(({ id }) => id))("%s: a command comes with its tool, and bot
   expect(tool?.address ?? "https://").toMatch(/^https:\/\//);
 });
 
+it("hackbench has as many groups as the preset", () => {
+  const asked = Object.entries(realTests).flatMap(([id, { command }]) => {
+    const groups = /^hackbench .*--groups (\d+)/.exec(command ?? "")?.[1];
+    return groups === undefined ? [] : [[id, Number(groups)]];
+  });
+  const grouped = presets.filter(({ set }) => set["message_groups"] !== undefined);
+  expect(asked).toEqual(grouped.map(({ id, set }) => [id, set["message_groups"]]));
+});
+
 it.each(presets.filter(({ id }) => realTests[id]?.command?.startsWith("sh ./runit.sh")))(
   "$id: SLOB runs as many sessions as the preset has",
   ({ id, set }) => {

@@ -45,7 +45,7 @@ export const realTests: Readonly<Record<string, RealTest>> = {
     "What was published is a TPC-C of two databases, which no line runs; soft affinity was a patch to the kernel.",
   ),
   "soft-affinity-hackbench": test(
-    "rtTests", "hackbench --process --groups 16 --loops 10000",
+    "rtTests", "hackbench --process --groups 4 --loops 10000",
     "Two at once, each under taskset for its socket or under none; soft affinity itself was a patch to the kernel.",
   ),
   "starved-service": test(
