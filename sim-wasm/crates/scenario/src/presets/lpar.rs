@@ -55,14 +55,14 @@ pub(super) const SMT4: Preset = Preset {
         PublishedPoint {
             x: 40.0,
             y: 2_200_000.0,
-            label: "published in the same report, conflicting: 2.2 M in all",
+            label: "published of the same run, conflicting: 2.2 M in all",
             role: "prediction",
             unit: "LIO/s",
         },
         PublishedPoint {
             x: 40.0,
             y: 2_316_400.0,
-            label: "published in the same report, conflicting: 57,910 LIO/s a session, 2.3 M in all",
+            label: "published of cputoolkit, another run: 57,910 LIO/s a session, 2.3 M in all",
             role: "prediction",
             unit: "LIO/s",
         },
