@@ -259,7 +259,10 @@ pub(super) static ROWS: &[Figure] = &[
         .note(SLIDES),
     figure("hackbench-unused", ConsistencyCheck, TransactionsAgainst, concat!(unused!(), "&affinity_cpus=all"))
         .against(concat!(unused!(), "&affinity=none"))
-        .says("two hackbenches, 4 groups each, affinity for all CPUs: no overhead", 0.0, "%", 1.0)
-        .within(1.0, "0.1 to 1.0 % in 16 published rows")
-        .note("where preferred and allowed threads are the same nothing is looked at, so 0 by definition"),
+        .says("two hackbenches, 4 groups each: overhead where soft affinity is not used", 0.106, "%", 0.0005)
+        .within(1.0, "16 values from 0.106 to 1.015 % are printed as no overhead")
+        .note(
+            "printed of no affinity; 0.309 of hard. Here affinity for all CPUs: where preferred and allowed threads \
+             are the same nothing is looked at, so 0 by definition",
+        ),
 ];
