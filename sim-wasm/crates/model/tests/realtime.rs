@@ -97,6 +97,17 @@ fn the_greater_priority_pre_empts_at_once_and_who_gave_way_goes_on_first_with_th
     assert_eq!(policy.turn(0, ended(0, Why::SliceExpired), ms(110.0)), next(1, ms(210.0)));
 }
 
+/// `disp_getwork` is for idle CPUs: one that runs real time takes nobody who waits elsewhere.
+#[test]
+fn who_waits_on_solaris_is_not_taken_to_a_thread_that_runs_real_time() {
+    let (mut policy, _) = policy(Scheduler::Solaris, 2, &[kind(Class::RealTime, 50), ordinary(), ordinary()]);
+    for (at, pid) in [(1, 0), (0, 1), (0, 2)] {
+        policy.wake(at, Pid(pid), Ns::ZERO);
+    }
+    [1, 0].into_iter().for_each(|at| _ = policy.turn(at, None, Ns::ZERO));
+    assert_eq!((policy.push(Ns::ZERO), policy.waiting(0), policy.waiting(1)), (None, 1, 0));
+}
+
 /// `select_task_rq_rt`, `curr->nr_cpus_allowed < 2`: a bound FIFO process on CPU 0, a hog on CPU 1.
 #[test]
 fn who_is_bound_is_left_alone_by_a_greater_one_that_wakes() {

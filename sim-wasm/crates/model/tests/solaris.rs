@@ -4,7 +4,6 @@ use one_thread::{hog, sleeper, Habit, OneThread};
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
 use wwi_model::host::masks::Masks;
-use wwi_model::host::placement::Idle;
 use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::host::solaris::{row, Solaris};
 use wwi_model::ids::Pid;
@@ -137,8 +136,8 @@ fn the_weakest_thread_runs_the_least_priority_that_the_mask_allows() {
 
 /// On each of these threads one of that fixed priority runs, the first processes in order; a further one ran on a
 /// thread until 5 ms.
-fn busy(config: &NodeConfig, running: &[(usize, u32)], last: usize) -> (Solaris, Idle, Pid) {
-    let (mut queue, mut idle, masks) = (Solaris::new(config), Idle::new(config), Masks::new(config.threads()));
+fn busy(config: &NodeConfig, running: &[(usize, u32)], last: usize) -> (Solaris, Pid) {
+    let (mut queue, masks) = (Solaris::new(config), Masks::new(config.threads()));
     let pid = Pid(running.len() as u32);
     queue.admit(pid, &fixed(30), &masks);
     queue.wake(last, pid, Ns::ZERO);
@@ -149,25 +148,24 @@ fn busy(config: &NodeConfig, running: &[(usize, u32)], last: usize) -> (Solaris,
         queue.admit(other, &fixed(priority), &masks);
         queue.wake(at, other, Ns::from_ms(6.0));
         queue.turn(at, None, Ns::from_ms(6.0));
-        idle.set(at, false);
     }
-    (queue, idle, pid)
+    (queue, pid)
 }
 
 /// `cpu_choose`: three ticks of 10 ms are not over before the fourth begins.
 #[test]
 fn who_ran_within_three_ticks_goes_back_and_then_to_an_idle_thread_or_the_least() {
     let some = [(0, 10), (1, 50), (2, 50)];
-    let (mut queue, idle, pid) = busy(&host(4), &some, 1);
-    let mut at = |ms: f64| queue.chosen(pid, 1, Ns::from_ms(ms), &idle);
+    let (mut queue, pid) = busy(&host(4), &some, 1);
+    let mut at = |ms: f64| queue.chosen(pid, 1, Ns::from_ms(ms));
     assert_eq!([at(6.0), at(39.9), at(40.0)], [1, 1, 3], "thread 3 idles");
     let all = [(0, 20), (1, 50), (2, 10), (3, 10)];
-    let (mut queue, idle, pid) = busy(&host(4), &all, 1);
-    assert_eq!(queue.chosen(pid, 1, Ns::from_ms(50.0), &idle), 2, "the first of the least from its own");
+    let (mut queue, pid) = busy(&host(4), &all, 1);
+    assert_eq!(queue.chosen(pid, 1, Ns::from_ms(50.0)), 2, "the first of the least from its own");
     // A better one waits there: it counts, though what runs is worse.
     queue.admit(Pid(9), &fixed(40), &Masks::new(4));
     queue.wake(2, Pid(9), Ns::from_ms(50.0));
-    assert_eq!(queue.chosen(pid, 1, Ns::from_ms(50.0), &idle), 3);
+    assert_eq!(queue.chosen(pid, 1, Ns::from_ms(50.0)), 3);
 }
 
 /// `disp_lowpri_cpu`: beyond its socket only where it runs at once, and nowhere at home.
@@ -179,8 +177,8 @@ fn another_socket_is_for_who_runs_there_at_once() {
         ([(0, 20), (1, 50), (2, 10), (3, 10)], 0),
         ([(0, 50), (1, 40), (2, 45), (3, 35)], 1),
     ] {
-        let (mut queue, idle, pid) = busy(&config, &running, 0);
-        assert_eq!(queue.chosen(pid, 0, Ns::from_ms(50.0), &idle), expected, "{running:?}");
+        let (mut queue, pid) = busy(&config, &running, 0);
+        assert_eq!(queue.chosen(pid, 0, Ns::from_ms(50.0)), expected, "{running:?}");
     }
 }
 
@@ -194,13 +192,93 @@ fn a_core_of_which_a_thread_runs_gives_to_one_that_idles() {
         (&[(0, 50), (1, 50), (2, 50)][..], 3),
         (&[(0, 50), (1, 50), (2, 50), (3, 50)][..], 0),
     ] {
-        let (mut queue, idle, pid) = busy(&config, running, 0);
+        let (mut queue, pid) = busy(&config, running, 0);
         // First it looks at its own core, then at the next.
-        let found = [0, 1].map(|_| queue.chosen(pid, 0, Ns::from_ms(30.0), &idle));
+        let found = [0, 1].map(|_| queue.chosen(pid, 0, Ns::from_ms(30.0)));
         assert!(
             found.contains(&expected) && found.iter().all(|&at| at == expected || at == 0),
             "{running:?}: {found:?}"
         );
+    }
+}
+
+/// `ts_tick`, `ts_preempt`, `cmt_balance`: whether anybody waits or not, who used up his quantum goes to a core that
+/// runs fewer than the others on his own. Four on one of two cores: at 120 ms, the quantum at 29, three beside
+/// the first and none there, then two and one, then one and two; the fourth finds none fewer.
+#[test]
+fn who_used_up_his_quantum_alone_goes_to_a_core_that_runs_less_without_him() {
+    let config = NodeConfig { threads_per_core: 4, ..host(2) };
+    let (mut queue, masks, end) = (Solaris::new(&config), Masks::new(8), Ns::from_ms(120.0));
+    for pid in 0..4 {
+        queue.admit(Pid(pid), &ordinary(), &masks);
+        queue.wake(pid as usize, Pid(pid), Ns::ZERO);
+        assert_eq!(queue.turn(pid as usize, None, Ns::ZERO).map(|next| next.until), Some(end));
+    }
+    let mut goes = |at: usize, now: Ns| {
+        let next = queue.turn(at, Some(Ended { pid: Pid(at as u32), why: Why::SliceExpired }), now);
+        let to = queue.push(now);
+        to.inspect(|&to| assert_eq!(queue.turn(to, None, now).map(|next| next.pid), Some(Pid(at as u32))));
+        (next.map(|next| next.until.as_ms()), to)
+    };
+    // There is one other core to look at.
+    assert_eq!([0, 1].map(|at| goes(at, end)), [(None, Some(4)), (None, Some(5))]);
+    // Two each, but for himself one here: he stays, and the next quantum, at 19, is of 160 ms.
+    assert_eq!([2, 3].map(|at| goes(at, end)), [(Some(280.0), None); 2]);
+}
+
+/// The same without siblings, or with one core: nothing could come of it, and it is no event.
+#[test]
+fn where_no_core_could_run_less_a_quantum_ends_without_an_event() {
+    for (cores, threads_per_core) in [(4, 1), (1, 4)] {
+        let config = NodeConfig { threads_per_core, ..host(cores) };
+        let mut queue = Solaris::new(&config);
+        queue.admit(Pid(0), &ordinary(), &Masks::new(4));
+        queue.wake(1, Pid(0), Ns::ZERO);
+        assert_eq!(queue.turn(1, None, Ns::ZERO).map(|next| next.until), Some(Ns::MAX), "{cores} cores");
+    }
+}
+
+/// `ts_update` lifts who runs, too, and with that his quantum is another: at 280 ms it is one of 200 ms at 9, at 480
+/// and so on at 0, and at one second, of priority 50 now, it ends 40 ms later.
+#[test]
+fn who_is_lifted_while_he_runs_alone_has_his_next_quantum_end_sooner() {
+    let config = NodeConfig { threads_per_core: 2, ..host(2) };
+    let mut queue = Solaris::new(&config);
+    queue.admit(Pid(0), &ordinary(), &Masks::new(4));
+    queue.wake(0, Pid(0), Ns::ZERO);
+    let mut ends = vec![queue.turn(0, None, Ns::ZERO).expect("he is there").until];
+    while ends[ends.len() - 1] < Ns::from_ms(1000.0) {
+        let now = ends[ends.len() - 1];
+        let ended = Ended { pid: Pid(0), why: Why::SliceExpired };
+        ends.push(queue.turn(0, Some(ended), now).expect("he stays").until);
+    }
+    assert_eq!(ends, [120.0, 280.0, 480.0, 680.0, 880.0, 1080.0].map(Ns::from_ms));
+    assert_eq!(queue.periodic(Ns::from_ms(1000.0)), [0], "it is to look");
+    assert_eq!(queue.until(0, Ns::from_ms(1000.0)), Ns::from_ms(1040.0));
+}
+
+/// `cpu_choose` with the current thread: who used up his quantum beyond his socket goes home where he runs at once.
+#[test]
+fn who_used_up_his_quantum_beyond_his_socket_goes_home_if_he_runs_there_at_once() {
+    // At home one of this priority runs, if any; he has 20 left of 30, and where he is nobody else wants to run.
+    for (at_home, goes) in [(None, true), (Some(19), true), (Some(20), false), (Some(21), false)] {
+        let config = NodeConfig { sockets: 2, ..host(1) };
+        let (mut queue, masks) = (Solaris::new(&config), Masks::new(2));
+        let kinds = [fixed(20), fixed(60), fixed(at_home.unwrap_or(0))];
+        kinds.iter().enumerate().for_each(|(pid, kind)| queue.admit(Pid(pid as u32), kind, &masks));
+        // The first comes home to thread 0, where one of 60 runs, and thread 1 takes him.
+        [1, 0].into_iter().for_each(|pid| _ = queue.wake(0, Pid(pid), Ns::ZERO));
+        queue.turn(0, None, Ns::ZERO);
+        assert_eq!(queue.push(Ns::ZERO), Some(1));
+        let end = queue.turn(1, None, Ns::ZERO).expect("it took him").until;
+        assert_eq!(end, Ns::from_ms(120.0), "beyond his socket the end of a quantum is an event");
+        queue.turn(0, Some(Ended { pid: Pid(1), why: Why::Blocked }), Ns::from_ms(50.0));
+        if at_home.is_some() {
+            queue.wake(0, Pid(2), Ns::from_ms(50.0));
+            queue.turn(0, None, Ns::from_ms(50.0));
+        }
+        let stays = queue.turn(1, Some(Ended { pid: Pid(0), why: Why::SliceExpired }), end);
+        assert_eq!((stays.is_none(), queue.push(end)), (goes, goes.then_some(0)), "{at_home:?}");
     }
 }
 

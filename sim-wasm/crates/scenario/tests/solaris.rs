@@ -52,6 +52,23 @@ fn batches_take_turns_in_waiting_as_the_dispatcher_has_them() {
     }
 }
 
+/// Hogs on cores of several threads: at the ends of their quanta they spread until no core runs two more than another,
+/// so two on each run here, and get done what they do under Linux.
+#[test]
+fn hogs_come_to_be_as_many_on_each_core() {
+    for (cores, threads, sessions) in [(4, 4, 8), (8, 8, 16)] {
+        let [found, even] = ["Solaris", "CFS"].map(|system| {
+            let query = format!(
+                "your-host?sockets=1&resource_manager_plan=none&background_processes=0&think_time_ms=0\
+                 &cores_per_socket={cores}&threads_per_core={threads}&sessions={sessions}&os_scheduler={system}"
+            );
+            let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
+            finish(&config, goal(0.002, 2_000_000)).response.mean_ms.mean
+        });
+        near_rel(found, even, 0.002, &format!("response of {sessions} on {cores} cores"));
+    }
+}
+
 /// 24 sessions on 8 CPUs, 0.5 ms of work after 1.0, 0.9 and 1.5 ms of sleep, all exponential: who wakes up goes back to
 /// his CPU and waits there, and idle ones take him.
 #[test]

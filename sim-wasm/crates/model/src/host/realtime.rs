@@ -442,9 +442,6 @@ impl RunQueue for RealTime {
 
     fn push(&mut self, now: Ns) -> Option<usize> {
         let pushed = if self.is_settled() { None } else { self.push_one(now) };
-        let pushed = pushed.or_else(|| self.lifted(now));
-        let threads = &self.threads;
-        let runs_real = |at: usize| matches!(threads[at].running, Running::Real(_));
-        pushed.or_else(|| self.inner.solaris_mut()?.pushed(now, &runs_real))
+        pushed.or_else(|| self.lifted(now))
     }
 }

@@ -32,10 +32,12 @@ mod dispatch;
 mod lines;
 mod most;
 mod moves;
+mod quantum;
 use dispatch::{Dispatch, Links};
 use most::Most;
 use moves::Spans;
 pub use moves::STAYS;
+use quantum::Quantum;
 
 /// Priority at which time sharing begins: half of the greatest (`tsmedumdpri`).
 const FIRST: i32 = 29;
@@ -144,48 +146,6 @@ struct Queue {
     quantum: Quantum,
 }
 
-/// How far the running quantum is counted.
-#[derive(Clone, Copy, Debug, Default)]
-struct Quantum {
-    /// Up to this tick.
-    counted: u64,
-    /// Whether the running process used it up and goes to the tail (`TSBACKQ`).
-    is_over: bool,
-    /// The tick with which who runs alone last began another.
-    renewed: u64,
-}
-
-impl Quantum {
-    /// Whoever runs alone starts quantum after quantum without an event.
-    #[inline]
-    fn count(&mut self, task: &mut Task, is_alone: bool, tick: u64, quanta: &[u64], updates: u32) {
-        while self.counted < tick || self.is_over && is_alone {
-            if !self.is_over {
-                let used = (tick - self.counted).min(task.left);
-                task.left -= used;
-                self.counted += used;
-                if task.left > 0 {
-                    return;
-                }
-                task.set_own(if task.is_fixed { task.own } else { row(task.own).tqexp });
-                task.since = updates;
-                self.is_over = true;
-            }
-            if !is_alone {
-                return;
-            }
-            let quantum = quanta[task.own as usize];
-            task.left = quantum;
-            self.is_over = false;
-            if task.is_fixed || task.own == 0 {
-                // All further quanta are alike.
-                self.counted += (tick - self.counted) / quantum * quantum;
-            }
-            self.renewed = self.counted;
-        }
-    }
-}
-
 /// Time sharing, interactive and fixed priority with a dispatch queue for each thread.
 #[derive(Clone, Debug)]
 pub struct Solaris {
@@ -202,6 +162,8 @@ pub struct Solaris {
     /// At which threads somebody waits, and which run nobody.
     crowded: Bits,
     free: Bits,
+    /// Threads that run real time.
+    real: Bits,
     /// The greatest priority at each thread.
     most: Most,
     /// Updates so far, and when the next one is.
@@ -232,6 +194,7 @@ impl Solaris {
             moved: Vec::new(),
             crowded: Bits::new(config.threads()),
             free,
+            real: Bits::new(config.threads()),
             most: Most::new(config.threads()),
             updates: 0,
             due: UPDATE,
@@ -242,6 +205,18 @@ impl Solaris {
     /// What is done each second is done first at this moment.
     pub fn begin_clock(&mut self, first: Ns) {
         self.due = first;
+    }
+
+    /// A thread runs real time from now on, or does not.
+    #[inline]
+    pub fn note_real(&mut self, at: usize, is_so: bool) {
+        self.real.set(at, is_so);
+    }
+
+    /// A thread runs nobody at all (`cpu_dispatch_pri` is −1).
+    #[inline]
+    fn idles(&self, at: usize) -> bool {
+        self.free.has(at) && !self.real.has(at)
     }
 
     /// Makes room for a process. Every class but IA and FX counts as TS.
@@ -280,33 +255,8 @@ impl Solaris {
         let queue = &self.queues[at];
         let (mut task, mut quantum) = (*self.tasks.get(queue.running.i())?, queue.quantum);
         let tick = self.seen.0 / self.tick.0;
-        quantum.count(&mut task, queue.waiting.is_empty(), tick, &self.quanta, self.updates);
+        quantum.count(&mut task, self.renews(at), tick, &self.quanta, self.updates);
         Some(task.priority)
-    }
-
-    /// Counts the ticks of the running quantum.
-    fn count(&mut self, at: usize, now: Ns) {
-        self.count_to(at, now.0 / self.tick.0);
-    }
-
-    #[inline]
-    fn count_to(&mut self, at: usize, tick: u64) {
-        let queue = &mut self.queues[at];
-        if let Some(task) = self.tasks.get_mut(queue.running.i()) {
-            let is_alone = queue.waiting.is_empty();
-            queue.quantum.count(task, is_alone, tick, &self.quanta, self.updates);
-        }
-    }
-
-    /// The tick that ends the running quantum.
-    #[inline]
-    fn quantum_end(&self, at: usize) -> Ns {
-        let queue = &self.queues[at];
-        if queue.waiting.is_empty() {
-            return Ns::MAX;
-        }
-        let left = if queue.quantum.is_over { 0 } else { self.tasks[queue.running.i()].left };
-        Ns((queue.quantum.counted + left) * self.tick.0)
     }
 
     /// Ends a stay; answers whether the process goes to the tail of its line. The thread is free if nobody starts.
@@ -369,6 +319,7 @@ impl RunQueue for Solaris {
             return self.start(at, pid, tick);
         };
         let is_over = self.leave(at, pid, tick);
+        let is_alone = self.queues[at].waiting.is_empty();
         let level = self.tasks[pid.i()].level();
         let next = match why {
             Why::Blocked => self.first(at),
@@ -386,7 +337,11 @@ impl RunQueue for Solaris {
         if next.is_none() {
             self.free.set(at, true);
         }
-        self.start(at, next?, tick)
+        let started = self.start(at, next?, tick);
+        if is_over && is_alone {
+            self.queues[at].quantum.renewed = tick;
+        }
+        started
     }
 
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
@@ -404,14 +359,14 @@ impl RunQueue for Solaris {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         self.seen = now;
-        self.steal(to, &from, now, Some(masks), &|_, _| false)
+        self.steal(to, &from, now, Some(masks))
     }
     /// Nobody moves by how many wait.
     fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
         Vec::new()
     }
     fn push(&mut self, now: Ns) -> Option<usize> {
-        self.pushed(now, &|_| false)
+        self.pushed(now)
     }
     fn until(&mut self, at: usize, now: Ns) -> Ns {
         self.seen = now;
@@ -434,7 +389,8 @@ impl RunQueue for Solaris {
         self.updates += 1;
         (0..self.queues.len()).for_each(|at| self.lifts(at, now));
         (0..self.queues.len()).for_each(|at| self.renew(at));
-        self.crowded.iter().collect()
+        // The end of the quantum of who was lifted is sooner.
+        (0..self.queues.len()).filter(|&at| !self.renews(at)).collect()
     }
     /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`);
     /// as it was when the policy was last asked.

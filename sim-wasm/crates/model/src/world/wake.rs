@@ -85,8 +85,7 @@ impl World {
         }
         if host.is_solaris() && !process.is_real_time && last != ThreadId::NONE && host.masks.number(pid) == 0 {
             let (now, last) = (self.now, (last.0 - host.base) as usize);
-            let Host { policy, idle, .. } = &mut self.hosts[node];
-            return policy.solaris_mut().map_or(last, |queues| queues.chosen(pid, last, now, idle));
+            return self.hosts[node].policy.solaris_mut().map_or(last, |queues| queues.chosen(pid, last, now));
         }
         if process.is_real_time || !host.is_plain {
             return self.searched_target(pid, waker.at);

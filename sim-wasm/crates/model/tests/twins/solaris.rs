@@ -52,6 +52,8 @@ struct Slow {
     told: Vec<usize>,
     /// With which tick who ran alone at a thread began another quantum.
     renewed: Vec<u64>,
+    /// Of each core (`cmt_hint`).
+    hints: Vec<usize>,
     ticked: u64,
     seconds: u64,
 }
@@ -104,7 +106,7 @@ impl Slow {
     fn renew_the_lonely(&mut self) {
         for at in 0..self.lines.len() {
             let Some(pid) = self.running[at] else { continue };
-            if self.over[at] && self.lines[at].is_empty() {
+            if self.over[at] && self.lines[at].is_empty() && !self.is_offered(pid) {
                 self.renew(pid, self.processes[pid.i()].own);
                 self.over[at] = false;
                 self.renewed[at] = self.ticked;
@@ -131,9 +133,39 @@ impl Slow {
         }
     }
 
+    fn per_core(&self) -> usize {
+        self.config.threads_per_core as usize
+    }
+
+    /// Who uses up his quantum alone may go to another core.
+    fn is_offered(&self, pid: Pid) -> bool {
+        let cores = self.lines.len() / self.per_core();
+        !self.processes[pid.i()].bound && self.per_core() > 1 && cores > 1
+    }
+
+    /// One level: the cores of the chip. `curthread` is on `own`, if it is who is queued.
+    fn cmt_balance(&mut self, cp: usize, own: Option<usize>) -> usize {
+        let (size, pg) = (self.per_core(), cp / self.per_core());
+        let nsiblings = self.lines.len() / size;
+        if size == 1 || nsiblings == 1 {
+            return cp;
+        }
+        let cpus = |pg: usize| pg * size..(pg + 1) * size;
+        let nrun = |pg: usize| cpus(pg).filter(|&at| self.running[at].is_some() && own != Some(at)).count();
+        let mut i = self.hints[pg];
+        if i >= nsiblings {
+            i = 0;
+        }
+        let tpg = if i == pg { (i + 1) % nsiblings } else { i };
+        let idle = cpus(tpg).find(|&at| self.running[at].is_none()).filter(|_| nrun(pg) > nrun(tpg));
+        self.hints[pg] = if self.hints[pg] >= nsiblings { 0 } else { self.hints[pg] + 1 };
+        idle.unwrap_or(cp)
+    }
+
     fn setbackdq(&mut self, pid: Pid, cp: usize, now: Ns) {
         let bound = self.processes[pid.i()].bound;
-        let to = if bound { cp } else { self.balance_runqs(cp, self.priority(pid)) };
+        let balanced = if bound { cp } else { self.cmt_balance(cp, Some(cp)) };
+        let to = if bound { cp } else { self.balance_runqs(balanced, self.priority(pid)) };
         if to != cp {
             self.told.push(to);
         }
@@ -170,6 +202,11 @@ impl Slow {
         tcp
     }
 
+    /// Nobody takes from a thread that is about to run him.
+    fn is_beside_a_running_one(&self, pid: Pid) -> bool {
+        (0..self.lines.len()).any(|at| self.running[at].is_some() && self.lines[at].contains(&pid))
+    }
+
     fn in_order(&self, at: usize) -> Vec<Pid> {
         let mut order = self.lines[at].clone();
         order.sort_by_key(|&pid| -self.priority(pid));
@@ -194,7 +231,11 @@ impl Slow {
             () if process.bound => at,
             () if is_front && self.priority(pid) >= maxrunpri => cpu,
             () if is_front => self.cpu_choose(pid, at, now),
-            () => self.balance_runqs(self.cpu_choose(pid, at, now), self.priority(pid)),
+            () => {
+                let chosen = self.cpu_choose(pid, at, now);
+                let balanced = self.cmt_balance(chosen, None);
+                self.balance_runqs(balanced, self.priority(pid))
+            }
         };
         self.pass(now);
         let place = if is_front { 0 } else { self.lines[cp].len() };
@@ -212,8 +253,7 @@ impl Slow {
         }
         let most = |cp: usize| {
             let waiting = self.first(cp).map_or(-1, |first| self.priority(first));
-            // Who runs what is not known here runs real time.
-            self.running[cp].map_or(100, |running| self.priority(running)).max(waiting)
+            self.running[cp].map_or(-1, |running| self.priority(running)).max(waiting)
         };
         let mut best = cpu;
         for step in 1..self.lines.len() {
@@ -235,7 +275,7 @@ impl Slow {
 
     fn end(&self, at: usize) -> Ns {
         match self.running[at] {
-            Some(pid) if !self.lines[at].is_empty() => {
+            Some(pid) if !self.lines[at].is_empty() || self.is_offered(pid) => {
                 let left = if self.over[at] { 0 } else { self.processes[pid.i()].left };
                 Ns((self.ticked + left) * self.tick())
             }
@@ -265,13 +305,14 @@ impl RunQueue for Slow {
     }
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.pass(now);
+        let begins_anew = self.over[at] && self.lines[at].is_empty();
         if let Some(ended) = ended {
             self.put(at, ended, now);
         }
         let pid = self.first(at)?;
         self.lines[at].retain(|&p| p != pid);
         self.running[at] = Some(pid);
-        self.renewed[at] = 0;
+        self.renewed[at] = if begins_anew { self.ticked } else { 0 };
         Some(Next { pid, until: self.end(at) })
     }
     fn put(&mut self, at: usize, ended: Ended, now: Ns) {
@@ -297,7 +338,7 @@ impl RunQueue for Slow {
     }
     fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
         self.pass(now);
-        let found = self.disp_getbest(to, &from, &|pid| masks.allows(pid, to));
+        let found = self.disp_getbest(to, &from, &|pid| masks.allows(pid, to) && self.is_beside_a_running_one(pid));
         self.steal(to, found, now)
     }
     fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
@@ -310,9 +351,7 @@ impl RunQueue for Slow {
         let all = 0..self.lines.len();
         let idle = all.clone().filter(|&at| self.running[at].is_none() && self.lines[at].is_empty());
         for to in idle.collect::<Vec<_>>() {
-            // Nobody takes from a thread that is about to run him.
-            let runs =
-                |pid: Pid| (0..self.lines.len()).any(|at| self.running[at].is_some() && self.lines[at].contains(&pid));
+            let runs = |pid| self.is_beside_a_running_one(pid);
             let found = self.disp_getbest(to, &all, &|pid| !self.processes[pid.i()].bound && runs(pid));
             if self.steal(to, found, now) {
                 return Some(to);
@@ -356,7 +395,8 @@ impl RunQueue for Slow {
                 self.over[at] = false;
             }
         }
-        (0..self.lines.len()).filter(|&at| !self.lines[at].is_empty()).collect()
+        let offered = |at: usize| self.running[at].is_some_and(|pid| self.is_offered(pid));
+        (0..self.lines.len()).filter(|&at| !self.lines[at].is_empty() || offered(at)).collect()
     }
     fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
         let mut best: Option<(i64, usize)> = None;
@@ -374,13 +414,15 @@ impl RunQueue for Slow {
 fn solaris() {
     for seed in 0..500u32 {
         let mut config = NodeConfig { cores_per_socket: 1 + seed % 4, scheduler: Scheduler::Solaris, ..node() };
+        config.threads_per_core = 1 + seed / 7 % 3;
         config.tick_hz = [100, 1000, 250][seed as usize / 3 % 3];
         let (masks, processes) = masks(config.threads(), seed);
         let (mut fast, threads) = (Solaris::new(&config), config.threads());
         let (lines, running, over) = (vec![Vec::new(); threads], vec![None; threads], vec![false; threads]);
-        let (told, renewed) = (Vec::new(), vec![0; threads]);
+        let (told, renewed, hints) = (Vec::new(), vec![0; threads], vec![0; threads]);
         let (ticked, seconds) = (0, 0);
-        let mut slow = Slow { config, processes: Vec::new(), lines, running, over, told, renewed, ticked, seconds };
+        let mut slow =
+            Slow { config, processes: Vec::new(), lines, running, over, told, renewed, hints, ticked, seconds };
         for pid in 0..processes {
             let mut kind = ordinary();
             kind.nice = [0, 0, 0, 5, -7, 19, -20][(pid + seed as usize) % 7];

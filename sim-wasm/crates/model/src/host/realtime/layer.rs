@@ -121,6 +121,9 @@ impl RealTime {
             Running::Stranger => false,
         };
         self.lesser.set(at, is_lesser);
+        if let Some(solaris) = self.inner.solaris_mut() {
+            solaris.note_real(at, matches!(running, Running::Real(_)));
+        }
         self.threads[at].running = running;
     }
 

@@ -49,10 +49,11 @@ impl Solaris {
         self.queue_up(to, pid, false, now);
     }
 
-    /// Who used up his quantum goes to the tail of his line, or to that of the next thread.
+    /// Who used up his quantum goes to the tail of a line.
     pub(super) fn requeue(&mut self, at: usize, pid: Pid, now: Ns) {
-        let task = &self.tasks[pid.i()];
-        let to = if task.is_bound { at } else { self.ring(at, task.priority) };
+        self.most.forget(at);
+        let task = self.tasks[pid.i()];
+        let to = if task.is_bound { at } else { self.placed(&task, at, now.0 / self.tick.0, Some(at)) };
         if to != at {
             self.moved.push(to);
         }

@@ -2,7 +2,6 @@
 //! thread has the least.
 use super::moves::{span, NOTHING};
 use super::{Solaris, Task};
-use crate::host::placement::Idle;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
 
@@ -71,18 +70,18 @@ impl Solaris {
             return (running.priority.max(most), queue.quantum.counted + running.left);
         }
         let (mut task, mut quantum) = (*running, queue.quantum);
-        quantum.count(&mut task, most == NOTHING, tick, &self.quanta, self.updates);
+        quantum.count(&mut task, self.renews(at), tick, &self.quanta, self.updates);
         let until = if quantum.is_over { u64::MAX } else { quantum.counted + task.left };
         (task.priority.max(most), until)
     }
 
     /// The thread with the least to do for a process of this priority: of its own socket unless it can run at once only
-    /// elsewhere. Without `idle` all threads that run nobody known here run real time.
-    pub(super) fn least(&mut self, task: &Task, hint: usize, idle: Option<&Idle>) -> usize {
+    /// elsewhere. Of its `own` thread only who waits there counts.
+    pub(super) fn least(&mut self, task: &Task, hint: usize, own: Option<usize>) -> usize {
         self.look();
         let home = span(task.home as usize, self.spans.socket);
         let from = if home.contains(&hint) { hint } else { home.start };
-        let best = self.least_of([from..home.end, home.start..from, 0..0], from, idle);
+        let best = self.least_of([from..home.end, home.start..from, 0..0], from, own);
         if task.priority > best.0 || home.len() == self.queues.len() {
             return best.1;
         }
@@ -93,7 +92,7 @@ impl Solaris {
         } else {
             [from.max(home.end)..all.end, 0..home.start, home.end..from]
         };
-        let other = self.least_of(other, from, idle);
+        let other = self.least_of(other, from, own);
         if task.priority > other.0 {
             other.1
         } else {
@@ -102,27 +101,24 @@ impl Solaris {
     }
 
     /// The first of the least in these ranges, in this order.
-    fn least_of(&self, ranges: [Range<usize>; 3], from: usize, idle: Option<&Idle>) -> (i32, usize) {
+    fn least_of(&self, ranges: [Range<usize>; 3], from: usize, own: Option<usize>) -> (i32, usize) {
         let mut least = (i32::MAX, from);
         let lesser = |least: &mut (i32, usize), found: (i32, usize)| {
             if found.0 < least.0 {
                 *least = found;
             }
         };
-        match idle.filter(|_| !self.free.is_empty()) {
-            None => {
-                let found = ranges.into_iter().filter_map(|range| first_least(&self.most.priorities, range));
-                found.for_each(|found| lesser(&mut least, found));
-            }
-            Some(idle) => {
-                for at in ranges.into_iter().flatten() {
-                    let is_idle = idle.has(at);
-                    let most = if is_idle { self.waiting_most(at) } else { i32::from(self.most.priorities[at]) };
-                    lesser(&mut least, (most, at));
-                    if least.0 == NOTHING {
-                        break;
-                    }
-                }
+        if self.free.is_empty() && own.is_none() {
+            let found = ranges.into_iter().filter_map(|range| first_least(&self.most.priorities, range));
+            found.for_each(|found| lesser(&mut least, found));
+            return least;
+        }
+        for at in ranges.into_iter().flatten() {
+            let is_idle = self.idles(at) || own == Some(at);
+            let most = if is_idle { self.waiting_most(at) } else { i32::from(self.most.priorities[at]) };
+            lesser(&mut least, (most, at));
+            if least.0 == NOTHING {
+                break;
             }
         }
         least

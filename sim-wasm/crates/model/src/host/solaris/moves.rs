@@ -5,7 +5,6 @@
 //! process is the one where it first waited. Who is bound to some threads goes the way of masks (`world::wake`).
 use super::{Solaris, Task, NEVER, NOWHERE, TOP};
 use crate::host::masks::Masks;
-use crate::host::placement::Idle;
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
@@ -59,6 +58,18 @@ impl Solaris {
         }
     }
 
+    /// Step 3 has somewhere to go: several threads share a core, and a socket has other cores.
+    #[inline]
+    pub(super) fn has_cores(&self) -> bool {
+        1 < self.spans.core && self.spans.core < self.spans.socket
+    }
+
+    /// A thread is of the socket of this process.
+    #[inline]
+    pub(super) fn is_home(&self, task: &Task, at: usize) -> bool {
+        at / self.spans.socket == task.home as usize / self.spans.socket
+    }
+
     pub(super) fn waiting_most(&self, at: usize) -> i32 {
         let waiting = &self.queues[at].waiting;
         if waiting.is_empty() {
@@ -69,7 +80,7 @@ impl Solaris {
     }
 
     /// The queue in which a woken process waits, who may run anywhere.
-    pub fn chosen(&mut self, pid: Pid, last: usize, now: Ns, idle: &Idle) -> usize {
+    pub fn chosen(&mut self, pid: Pid, last: usize, now: Ns) -> usize {
         self.seen = now;
         let mut task = self.tasks[pid.i()];
         if task.is_due(self.updates) {
@@ -78,10 +89,15 @@ impl Solaris {
         let tick = now.0 / self.tick.0;
         if task.goes_first(tick) {
             let is_best = task.priority >= self.waiting_most(last);
-            return if is_best { last } else { self.cpu_choose(&task, last, tick, Some(idle)) };
+            return if is_best { last } else { self.cpu_choose(&task, last, tick, None) };
         }
-        let chosen = self.cpu_choose(&task, last, tick, Some(idle));
-        let balanced = self.cmt_balance(chosen, idle);
+        self.placed(&task, last, tick, None)
+    }
+
+    /// Steps 1 to 4 (`setbackdq`). `own`: the thread that runs him whom it is about, who is not counted there.
+    pub(super) fn placed(&mut self, task: &Task, last: usize, tick: u64, own: Option<usize>) -> usize {
+        let chosen = self.cpu_choose(task, last, tick, own);
+        let balanced = self.cmt_balance(chosen, own);
         self.ring(balanced, task.priority)
     }
 
@@ -94,38 +110,38 @@ impl Solaris {
         if task.is_interactive && task.priority >= self.waiting_most(last) {
             return last;
         }
-        let chosen = self.cpu_choose(task, last, tick, None);
         if task.is_interactive {
-            chosen
+            self.cpu_choose(task, last, tick, None)
         } else {
-            self.ring(chosen, task.priority)
+            self.placed(task, last, tick, None)
         }
     }
 
-    fn cpu_choose(&mut self, task: &Task, last: usize, tick: u64, idle: Option<&Idle>) -> usize {
+    fn cpu_choose(&mut self, task: &Task, last: usize, tick: u64, own: Option<usize>) -> usize {
         let is_recent = task.last_ran != NEVER && tick - task.last_ran <= RECHOOSE;
-        if is_recent && span(last, self.spans.socket).contains(&(task.home as usize)) {
+        if is_recent && self.is_home(task, last) {
             return last;
         }
-        self.least(task, last, idle)
+        self.least(task, last, own)
     }
 
     /// A process goes to an idle thread of another core of the socket that runs less. Only one core is looked at, by
     /// turns.
-    fn cmt_balance(&mut self, at: usize, idle: &Idle) -> usize {
-        let Spans { core: size, socket, .. } = self.spans;
-        let cores = socket / size;
-        if size == 1 || cores == 1 {
+    fn cmt_balance(&mut self, at: usize, own: Option<usize>) -> usize {
+        if !self.has_cores() {
             return at;
         }
-        let (first, own) = (at / socket * cores, at / size);
-        let hint = &mut self.hints[own];
+        let Spans { core: size, socket, .. } = self.spans;
+        let cores = socket / size;
+        let (first, here) = (at / socket * cores, at / size);
+        let hint = &mut self.hints[here];
         let start = if *hint >= cores { 0 } else { *hint };
         *hint = if *hint >= cores { 0 } else { *hint + 1 };
-        let other = (0..cores).map(|step| first + (start + step) % cores).find(|&core| core != own);
-        let busy = |core: usize| (core * size..(core + 1) * size).filter(|&at| !idle.has(at)).count();
-        match other.filter(|&core| busy(own) > busy(core)) {
-            Some(core) => (core * size..(core + 1) * size).find(|&at| idle.has(at)).unwrap_or(at),
+        let other = (0..cores).map(|step| first + (start + step) % cores).find(|&core| core != here);
+        let runs = |at: usize| !self.idles(at) && own != Some(at);
+        let busy = |core: usize| (core * size..(core + 1) * size).filter(|&at| runs(at)).count();
+        match other.filter(|&core| busy(here) > busy(core)) {
+            Some(core) => (core * size..(core + 1) * size).find(|&at| self.idles(at)).unwrap_or(at),
             None => at,
         }
     }
@@ -147,19 +163,12 @@ impl Solaris {
     }
 
     /// An idle thread takes the first of the greatest priority that waits in its cache, else anywhere, and who may run
-    /// there; of equal ones that of the thread which comes next.
-    pub(super) fn steal(
-        &mut self,
-        to: usize,
-        from: &Range<usize>,
-        now: Ns,
-        masks: Option<&Masks>,
-        is_asleep: &dyn Fn(&Solaris, usize) -> bool,
-    ) -> bool {
+    /// there; of equal ones that of the thread which comes next. Who is told to run somebody runs him.
+    pub(super) fn steal(&mut self, to: usize, from: &Range<usize>, now: Ns, masks: Option<&Masks>) -> bool {
         let after = if from.contains(&to) { to } else { from.start };
         let order = members(&self.crowded, after..from.end).chain(members(&self.crowded, from.start..after));
         let mut best: Option<(u32, Pid, usize)> = None;
-        for at in order.filter(|&at| at != to && !is_asleep(self, at)) {
+        for at in order.filter(|&at| at != to && !self.idles(at)) {
             let least = best.map_or(TOP as u32 + 1, |best| best.0);
             if self.queues[at].waiting.best() >= least {
                 continue;
@@ -181,9 +190,8 @@ impl Solaris {
         !self.moved.is_empty() || !self.crowded.is_empty() && !self.free.is_empty()
     }
 
-    /// After turns: a thread that got somebody looks at its queue; an idle one takes somebody, unless `runs` says that
-    /// it runs what is not known here.
-    pub fn pushed(&mut self, now: Ns, runs: &dyn Fn(usize) -> bool) -> Option<usize> {
+    /// After turns: a thread that got somebody looks at its queue; an idle one takes somebody.
+    pub fn pushed(&mut self, now: Ns) -> Option<usize> {
         if let Some(at) = self.moved.pop() {
             return Some(at);
         }
@@ -196,14 +204,10 @@ impl Solaris {
             let next = members(&self.free, from..all.end).next();
             let to = next?;
             from = to + 1;
-            if self.crowded.has(to) || runs(to) {
+            if self.crowded.has(to) || self.real.has(to) {
                 continue;
             }
-            // Who is told to run somebody runs him.
-            let is_asleep = |of: &Solaris, at: usize| of.free.has(at) && !runs(at);
-            if self.steal(to, &span(to, cache), now, None, &is_asleep)
-                || cache < all.len() && self.steal(to, &all, now, None, &is_asleep)
-            {
+            if self.steal(to, &span(to, cache), now, None) || cache < all.len() && self.steal(to, &all, now, None) {
                 return Some(to);
             }
             // Where one thread of a cache finds nobody, no other of it does.
