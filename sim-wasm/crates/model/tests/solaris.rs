@@ -118,22 +118,6 @@ fn nice_is_worth_three_priorities_and_interactive_ten() {
     }
 }
 
-#[test]
-fn the_weakest_thread_runs_the_least_priority_that_the_mask_allows() {
-    let mut queue = Solaris::new(&host(3));
-    let mut masks = Masks::new(3);
-    for (pid, priority) in [40, 10, 20, 30].into_iter().enumerate() {
-        queue.admit(Pid(pid as u32), &fixed(priority), &masks);
-    }
-    for at in 0..3 {
-        queue.wake(at, Pid(at as u32), Ns::ZERO);
-        queue.turn(at, None, Ns::ZERO);
-    }
-    assert_eq!(queue.weakest(Pid(3), 0, &masks), Some(1));
-    masks.assign_for(Pid(3), Some(&CpuSet(vec![0, 2])), &Affinity::None);
-    assert_eq!(queue.weakest(Pid(3), 0, &masks), Some(2));
-}
-
 /// On each of these threads one of that fixed priority runs, the first processes in order; a further one ran on a
 /// thread until 5 ms.
 fn busy(config: &NodeConfig, running: &[(usize, u32)], last: usize) -> (Solaris, Pid) {
@@ -279,6 +263,78 @@ fn who_used_up_his_quantum_beyond_his_socket_goes_home_if_he_runs_there_at_once(
         }
         let stays = queue.turn(1, Some(Ended { pid: Pid(0), why: Why::SliceExpired }), end);
         assert_eq!((stays.is_none(), queue.push(end)), (goes, goes.then_some(0)), "{at_home:?}");
+    }
+}
+
+/// Who used up his quantum stays in his processor set (`cpu_next_part`, and `cpu_next_lpl` where it has others of the
+/// socket): two of priority 10 wait at a thread of it, and elsewhere nobody does.
+#[test]
+fn the_next_thread_is_the_next_of_the_processor_set() {
+    // Four threads in one socket or two: the set, the thread, and the next one.
+    for (sockets, set, at, expected) in [
+        (1, vec![0, 1, 3], 1, Some(3)),
+        (1, vec![0, 1, 3], 3, Some(0)),
+        (1, vec![2], 2, None),
+        (2, vec![0, 1, 3], 1, Some(0)),
+        (2, vec![0, 1, 3], 3, Some(0)),
+        (2, vec![1, 2], 1, Some(2)),
+    ] {
+        let config = NodeConfig { sockets, ..host(4 / sockets) };
+        let (mut queue, mut masks) = (Solaris::new(&config), Masks::new(4));
+        for pid in 0..2 {
+            masks.assign_for(Pid(pid), Some(&CpuSet(set.clone())), &Affinity::None);
+        }
+        for (pid, place) in [at, at].into_iter().chain((0..4).filter(|&other| other != at)).enumerate() {
+            queue.admit(Pid(pid as u32), &fixed(if place == at { 10 } else { 60 }), &masks);
+            queue.wake(place, Pid(pid as u32), Ns::ZERO);
+        }
+        (0..4).filter(|&other| other != at).for_each(|other| _ = queue.turn(other, None, Ns::ZERO));
+        let next = queue.turn(at, None, Ns::ZERO).expect("two wait there");
+        queue.turn(at, Some(Ended { pid: next.pid, why: Why::SliceExpired }), next.until);
+        assert_eq!(queue.push(next.until), expected, "{sockets} sockets, {set:?}, after {at}");
+    }
+}
+
+/// `disp_lowpri_cpu` with the set's `lpl`, `cmt_balance` with `cp_cmt_pgs` and `t_cpupart`, `disp_getwork` along
+/// `cpu_next_part`: of four cores of two threads a process has threads 0 to 2 and 5.
+#[test]
+fn who_wakes_up_looks_within_his_processor_set() {
+    let config = NodeConfig { threads_per_core: 2, ..host(4) };
+    let set = CpuSet(vec![0, 1, 2, 5]);
+    let chosen = |running: &[usize], ms: f64| {
+        let (mut queue, mut masks, pid) = (Solaris::new(&config), Masks::new(8), Pid(8));
+        masks.assign_for(pid, Some(&set), &Affinity::None);
+        queue.admit(pid, &fixed(30), &masks);
+        queue.wake(0, pid, Ns::ZERO);
+        queue.turn(0, None, Ns::ZERO);
+        queue.put(0, Ended { pid, why: Why::Blocked }, Ns::from_ms(5.0));
+        for &at in running {
+            queue.admit(Pid(at as u32), &fixed(if at == 5 { 10 } else { 20 }), &masks);
+            queue.wake(at, Pid(at as u32), Ns::from_ms(6.0));
+            queue.turn(at, None, Ns::from_ms(6.0));
+        }
+        [0, 1, 2].map(|_| queue.chosen(pid, 0, Ns::from_ms(ms)))
+    };
+    assert_eq!(chosen(&[0, 1, 2, 5], 60.0), [5; 3], "the least of his set, though others idle");
+    assert_eq!(chosen(&[0, 1, 2], 60.0), [5; 3], "the idle one of his set");
+    // Back to thread 0 within three ticks; both threads of that core run somebody. Of the other cores that with 6 and 7
+    // is none of his; the two others give their idle threads that are his, 2 and 5.
+    assert_eq!(chosen(&[0, 1], 30.0), [2, 2, 5]);
+    assert_eq!(chosen(&[0, 1, 5], 30.0), [2, 2, 0], "thread 4 idles, which is none of his");
+}
+
+/// `disp_getwork`: an idle thread of the set takes who waits, one outside does not.
+#[test]
+fn an_idle_thread_takes_who_waits_in_its_processor_set() {
+    for (set, expected) in [(vec![0, 2], Some(2)), (vec![0], None)] {
+        let (mut queue, mut masks) = (Solaris::new(&host(3)), Masks::new(3));
+        for pid in 0..2 {
+            masks.assign_for(Pid(pid), Some(&CpuSet(set.clone())), &Affinity::None);
+            queue.admit(Pid(pid), &fixed(30), &masks);
+            queue.wake(0, Pid(pid), Ns::ZERO);
+        }
+        queue.turn(0, None, Ns::ZERO);
+        assert!(queue.may_push() == expected.is_some() && queue.push(Ns::ZERO) == expected, "{set:?}");
     }
 }
 

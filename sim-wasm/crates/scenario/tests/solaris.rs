@@ -52,6 +52,29 @@ fn batches_take_turns_in_waiting_as_the_dispatcher_has_them() {
     }
 }
 
+/// Four of eight CPUs as a processor set are a host of four to who is in it, wherever they are: batches that wait in
+/// turns, and sessions that wake up 1 ms later. But for the clock, which goes round all CPUs of the host
+/// (`clock_tick_cpus`).
+#[test]
+fn a_processor_set_is_a_host_of_its_own() {
+    let parts = ["cores_per_socket=4", "cores_per_socket=8&affinity=hard&affinity_cpus=0-3"];
+    for sessions in [5, 6, 9] {
+        let work = format!("background_processes=0&arrivals=batch&sessions={sessions}&lio_per_transaction=1000000");
+        let [host, set] = parts.map(|part| run(&format!("{work}&{part}"), 2_000_000));
+        let median = |report: &Report| report.ended[0].ends.median_s.mean;
+        near_rel(median(&set), median(&host), 0.02, &format!("median end of {sessions}"));
+        near_rel(moves_of(&set), moves_of(&host), 0.2, &format!("moves of {sessions}"));
+    }
+    let work =
+        "background_processes=0&sessions=12&lio_per_transaction=50&demand_distribution=exponential&think_time_ms=1";
+    let apart = "cores_per_socket=8&affinity=hard&affinity_cpus=1,2,4,7";
+    let [host, set, apart] = [parts[0], parts[1], apart].map(|part| run(&format!("{work}&{part}"), 2_000_000));
+    for found in [set, apart] {
+        near_rel(found.response.mean_ms.mean, host.response.mean_ms.mean, 0.01, "response");
+        near_rel(moves_of(&found), moves_of(&host), 0.02, "moves");
+    }
+}
+
 /// Hogs on cores of several threads: at the ends of their quanta they spread until no core runs two more than another,
 /// so two on each run here, and get done what they do under Linux.
 #[test]

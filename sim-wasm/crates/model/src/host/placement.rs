@@ -1,8 +1,7 @@
 //! Which idle thread a process goes to. Linux with fair queues takes the thread it starts from if that is idle,
 //! whatever its sibling does, then the last one if that is idle and shares its cache; only then it searches that cache
 //! (`select_idle_sibling` of 3.10, 5.8 and 6.6, `kernel/sched/fair.c`; [`sibling`]). AIX fills the primary threads of
-//! all cores, then the secondary ones. For who has a mask Solaris takes an idle core anywhere; for others see
-//! [`super::solaris`].
+//! all cores, then the secondary ones. For Solaris see [`super::solaris`].
 pub mod sibling;
 
 use super::masks::Mask;

@@ -416,10 +416,6 @@ impl RunQueue for Quota {
         self.inner.kept(pid)
     }
 
-    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
-        self.inner.weakest(pid, last, masks)
-    }
-
     fn push(&mut self, now: Ns) -> Option<usize> {
         self.fill_pools(now);
         let lifted = std::mem::take(&mut self.lifted);

@@ -430,9 +430,9 @@ impl RunQueue for RealTime {
         self.inner.kept(pid)
     }
 
-    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
+    fn weakest(&self, pid: Pid, last: usize, _masks: &Masks) -> Option<usize> {
         if !self.is_real(pid) {
-            return self.inner.weakest(pid, last, masks);
+            return None;
         }
         if self.may_run(pid, last) && self.rank(last) < self.rank_of(pid) && !self.runs_bound(last) {
             return Some(last);

@@ -33,11 +33,13 @@ mod lines;
 mod most;
 mod moves;
 mod quantum;
+mod sets;
 use dispatch::{Dispatch, Links};
 use most::Most;
 use moves::Spans;
 pub use moves::STAYS;
 use quantum::Quantum;
+use sets::Sets;
 
 /// Priority at which time sharing begins: half of the greatest (`tsmedumdpri`).
 const FIRST: i32 = 29;
@@ -108,8 +110,8 @@ struct Task {
     home: u16,
     /// Since when it waits.
     queued: Ns,
-    /// It may not run everywhere.
-    is_bound: bool,
+    /// The number of the processor set it is in.
+    set: u16,
     /// Its neighbours where it waits.
     links: Links,
 }
@@ -162,6 +164,7 @@ pub struct Solaris {
     /// At which threads somebody waits, and which run nobody.
     crowded: Bits,
     free: Bits,
+    sets: Sets,
     /// Threads that run real time.
     real: Bits,
     /// The greatest priority at each thread.
@@ -194,6 +197,7 @@ impl Solaris {
             moved: Vec::new(),
             crowded: Bits::new(config.threads()),
             free,
+            sets: Sets::new(config.threads()),
             real: Bits::new(config.threads()),
             most: Most::new(config.threads()),
             updates: 0,
@@ -236,7 +240,7 @@ impl Solaris {
             last: NOWHERE,
             home: NOWHERE,
             queued: Ns::ZERO,
-            is_bound: masks.number(pid) != 0,
+            set: self.sets.number(&masks.of(pid).allowed),
             links: Links::NONE,
         };
         fresh.set_own(if is_fixed { kind.priority.min(GREATEST.1 as u32) as i32 } else { FIRST });
@@ -248,15 +252,6 @@ impl Solaris {
     /// The priority at which a process now runs or would run.
     pub fn priority(&self, pid: Pid) -> i32 {
         self.tasks[pid.i()].priority
-    }
-
-    /// The priority at which a thread runs now; nothing is booked.
-    fn running_priority(&self, at: usize) -> Option<i32> {
-        let queue = &self.queues[at];
-        let (mut task, mut quantum) = (*self.tasks.get(queue.running.i())?, queue.quantum);
-        let tick = self.seen.0 / self.tick.0;
-        quantum.count(&mut task, self.renews(at), tick, &self.quanta, self.updates);
-        Some(task.priority)
     }
 
     /// Ends a stay; answers whether the process goes to the tail of its line. The thread is free if nobody starts.
@@ -357,9 +352,10 @@ impl RunQueue for Solaris {
     fn waiting(&self, at: usize) -> usize {
         self.queues[at].waiting.len()
     }
-    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+    /// Where who waits may run is known here.
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, _masks: &Masks) -> bool {
         self.seen = now;
-        self.steal(to, &from, now, Some(masks))
+        self.steal(to, &from, now)
     }
     /// Nobody moves by how many wait.
     fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
@@ -391,16 +387,5 @@ impl RunQueue for Solaris {
         (0..self.queues.len()).for_each(|at| self.renew(at));
         // The end of the quantum of who was lifted is sooner.
         (0..self.queues.len()).filter(|&at| !self.renews(at)).collect()
-    }
-    /// The thread that runs the lowest priority among those allowed, the last one among equals (`disp_lowpri_cpu`);
-    /// as it was when the policy was last asked.
-    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
-        let threads = self.queues.len();
-        (0..threads)
-            .map(|step| (last + step) % threads)
-            .filter(|&at| masks.allows(pid, at))
-            .filter_map(|at| Some((self.running_priority(at)?, at)))
-            .min_by_key(|&(priority, _)| priority)
-            .map(|(_, at)| at)
     }
 }

@@ -83,7 +83,7 @@ impl World {
         if host.old_balance.is_some() && !process.is_real_time && last != ThreadId::NONE {
             return self.o1_target(pid, waker);
         }
-        if host.is_solaris() && !process.is_real_time && last != ThreadId::NONE && host.masks.number(pid) == 0 {
+        if host.is_solaris() && !process.is_real_time && last != ThreadId::NONE {
             let (now, last) = (self.now, (last.0 - host.base) as usize);
             return self.hosts[node].policy.solaris_mut().map_or(last, |queues| queues.chosen(pid, last, now));
         }
@@ -113,8 +113,7 @@ impl World {
             return host.real_time_target(pid, last, mask);
         }
         if !matches!(host.idle.rule(), Rule::Linux | Rule::TargetFirst) {
-            let idle = host.idle.thread_within(mask, all.clone(), allowed_last, all.end);
-            return idle.or_else(|| host.policy.weakest(pid, last, &host.masks)).unwrap_or(allowed_last);
+            return host.idle.thread_within(mask, all.clone(), allowed_last, all.end).unwrap_or(allowed_last);
         }
         let waker = waker.map_or(last, |t| (t.0 - host.base) as usize);
         if let Some(unlike) = mask.preferred.as_ref().and_then(|_| self.wanted_instead(pid, waker)) {

@@ -39,7 +39,8 @@ struct Process {
     /// On which thread, and since when it waits.
     t_cpu: Option<usize>,
     t_waitrq: Ns,
-    bound: bool,
+    /// The CPUs of his processor set.
+    cpupart: Vec<usize>,
 }
 
 struct Slow {
@@ -119,13 +120,19 @@ impl Slow {
         self.lines[at].iter().filter(|&&pid| self.priority(pid) == pri).count() as i64
     }
 
-    /// All are of one locality group: the next is the next of all.
-    fn balance_runqs(&self, cp: usize, tpri: i64) -> usize {
+    fn may(&self, pid: Pid, cp: usize) -> bool {
+        self.processes[pid.i()].cpupart.contains(&cp)
+    }
+
+    /// All are of one locality group: the next is the next of the processor set.
+    fn balance_runqs(&self, pid: Pid, cp: usize) -> usize {
+        let tpri = self.priority(pid);
         let mut qlen = self.runq_len(cp, tpri);
         if tpri >= 16 {
             qlen -= 2;
         }
-        let newcp = (cp + 1) % self.lines.len();
+        let after = (1..=self.lines.len()).map(|step| (cp + step) % self.lines.len());
+        let newcp = after.into_iter().find(|&next| self.may(pid, next)).unwrap_or(cp);
         if qlen > 0 && self.runq_len(newcp, tpri) < qlen {
             newcp
         } else {
@@ -140,11 +147,11 @@ impl Slow {
     /// Who uses up his quantum alone may go to another core.
     fn is_offered(&self, pid: Pid) -> bool {
         let cores = self.lines.len() / self.per_core();
-        !self.processes[pid.i()].bound && self.per_core() > 1 && cores > 1
+        self.processes[pid.i()].cpupart.len() > 1 && self.per_core() > 1 && cores > 1
     }
 
     /// One level: the cores of the chip. `curthread` is on `own`, if it is who is queued.
-    fn cmt_balance(&mut self, cp: usize, own: Option<usize>) -> usize {
+    fn cmt_balance(&mut self, pid: Pid, cp: usize, own: Option<usize>) -> usize {
         let (size, pg) = (self.per_core(), cp / self.per_core());
         let nsiblings = self.lines.len() / size;
         if size == 1 || nsiblings == 1 {
@@ -156,16 +163,22 @@ impl Slow {
         if i >= nsiblings {
             i = 0;
         }
-        let tpg = if i == pg { (i + 1) % nsiblings } else { i };
-        let idle = cpus(tpg).find(|&at| self.running[at].is_none()).filter(|_| nrun(pg) > nrun(tpg));
+        let mut tpg = None;
+        for step in 0..nsiblings {
+            let sibling = (i + step) % nsiblings;
+            if tpg.is_none() && sibling != pg && cpus(sibling).any(|at| self.may(pid, at)) {
+                tpg = Some(sibling);
+            }
+        }
+        let tpg = tpg.filter(|&tpg| nrun(pg) > nrun(tpg));
+        let idle = tpg.and_then(|tpg| cpus(tpg).find(|&at| self.running[at].is_none() && self.may(pid, at)));
         self.hints[pg] = if self.hints[pg] >= nsiblings { 0 } else { self.hints[pg] + 1 };
         idle.unwrap_or(cp)
     }
 
     fn setbackdq(&mut self, pid: Pid, cp: usize, now: Ns) {
-        let bound = self.processes[pid.i()].bound;
-        let balanced = if bound { cp } else { self.cmt_balance(cp, Some(cp)) };
-        let to = if bound { cp } else { self.balance_runqs(balanced, self.priority(pid)) };
+        let balanced = self.cmt_balance(pid, cp, Some(cp));
+        let to = self.balance_runqs(pid, balanced);
         if to != cp {
             self.told.push(to);
         }
@@ -228,13 +241,12 @@ impl Slow {
         let cpu = process.t_cpu.unwrap_or(at);
         let maxrunpri = self.first(cpu).map_or(-1, |first| self.priority(first));
         let cp = match () {
-            () if process.bound => at,
             () if is_front && self.priority(pid) >= maxrunpri => cpu,
             () if is_front => self.cpu_choose(pid, at, now),
             () => {
                 let chosen = self.cpu_choose(pid, at, now);
-                let balanced = self.cmt_balance(chosen, None);
-                self.balance_runqs(balanced, self.priority(pid))
+                let balanced = self.cmt_balance(pid, chosen, None);
+                self.balance_runqs(pid, balanced)
             }
         };
         self.pass(now);
@@ -258,7 +270,7 @@ impl Slow {
         let mut best = cpu;
         for step in 1..self.lines.len() {
             let cp = (cpu + step) % self.lines.len();
-            best = if most(cp) < most(best) { cp } else { best };
+            best = if self.may(pid, cp) && most(cp) < most(best) { cp } else { best };
         }
         best
     }
@@ -336,9 +348,9 @@ impl RunQueue for Slow {
     fn waiting(&self, at: usize) -> usize {
         self.lines[at].len()
     }
-    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, masks: &Masks) -> bool {
+    fn pull(&mut self, to: usize, from: Range<usize>, now: Ns, _masks: &Masks) -> bool {
         self.pass(now);
-        let found = self.disp_getbest(to, &from, &|pid| masks.allows(pid, to) && self.is_beside_a_running_one(pid));
+        let found = self.disp_getbest(to, &from, &|pid| self.may(pid, to) && self.is_beside_a_running_one(pid));
         self.steal(to, found, now)
     }
     fn level(&mut self, _now: Ns, _masks: &Masks) -> Vec<usize> {
@@ -351,8 +363,7 @@ impl RunQueue for Slow {
         let all = 0..self.lines.len();
         let idle = all.clone().filter(|&at| self.running[at].is_none() && self.lines[at].is_empty());
         for to in idle.collect::<Vec<_>>() {
-            let runs = |pid| self.is_beside_a_running_one(pid);
-            let found = self.disp_getbest(to, &all, &|pid| !self.processes[pid.i()].bound && runs(pid));
+            let found = self.disp_getbest(to, &all, &|pid| self.may(pid, to) && self.is_beside_a_running_one(pid));
             if self.steal(to, found, now) {
                 return Some(to);
             }
@@ -398,16 +409,6 @@ impl RunQueue for Slow {
         let offered = |at: usize| self.running[at].is_some_and(|pid| self.is_offered(pid));
         (0..self.lines.len()).filter(|&at| !self.lines[at].is_empty() || offered(at)).collect()
     }
-    fn weakest(&self, pid: Pid, last: usize, masks: &Masks) -> Option<usize> {
-        let mut best: Option<(i64, usize)> = None;
-        for at in (last..self.lines.len()).chain(0..last) {
-            let Some(running) = self.running[at].filter(|_| masks.allows(pid, at)) else { continue };
-            if best.is_none_or(|(least, _)| self.priority(running) < least) {
-                best = Some((self.priority(running), at));
-            }
-        }
-        best.map(|(_, at)| at)
-    }
 }
 
 #[test]
@@ -432,9 +433,9 @@ fn solaris() {
             let own = if kind.class == Class::Fixed { i64::from(kind.priority) } else { 29 };
             let left = slow.quantum(own);
             let (class, nice) = (kind.class, i64::from(kind.nice));
-            let bound = (0..threads).any(|at| !masks.allows(Pid(pid as u32), at));
+            let cpupart = (0..threads).filter(|&at| masks.allows(Pid(pid as u32), at)).collect();
             let (last_ran, t_cpu, t_waitrq) = (None, None, Ns::ZERO);
-            slow.processes.push(Process { class, nice, own, left, dispwait: 0, last_ran, t_cpu, t_waitrq, bound });
+            slow.processes.push(Process { class, nice, own, left, dispwait: 0, last_ran, t_cpu, t_waitrq, cpupart });
         }
         check(u64::from(seed), threads, &mut fast, &mut slow, processes, &masks);
     }

@@ -16,6 +16,7 @@ impl Solaris {
     pub(super) fn remove(&mut self, at: usize, level: u32, pid: Pid) {
         let waiting = &mut self.queues[at].waiting;
         waiting.remove(level, pid, &mut self.tasks);
+        self.sets.count(self.tasks[pid.i()].set, false);
         if waiting.is_empty() {
             self.crowded.set(at, false);
         }
@@ -24,6 +25,7 @@ impl Solaris {
 
     pub(super) fn queue_up(&mut self, at: usize, pid: Pid, is_first: bool, now: Ns) {
         self.tasks[pid.i()].queued = now;
+        self.sets.count(self.tasks[pid.i()].set, true);
         self.most.forget(at);
         let waiting = &mut self.queues[at].waiting;
         if waiting.is_empty() {
@@ -53,7 +55,7 @@ impl Solaris {
     pub(super) fn requeue(&mut self, at: usize, pid: Pid, now: Ns) {
         self.most.forget(at);
         let task = self.tasks[pid.i()];
-        let to = if task.is_bound { at } else { self.placed(&task, at, now.0 / self.tick.0, Some(at)) };
+        let to = self.placed(&task, at, now.0 / self.tick.0, Some(at));
         if to != at {
             self.moved.push(to);
         }

@@ -81,7 +81,7 @@ impl Solaris {
         self.look();
         let home = span(task.home as usize, self.spans.socket);
         let from = if home.contains(&hint) { hint } else { home.start };
-        let best = self.least_of([from..home.end, home.start..from, 0..0], from, own);
+        let best = self.least_of([from..home.end, home.start..from, 0..0], from, (task.set, own));
         if task.priority > best.0 || home.len() == self.queues.len() {
             return best.1;
         }
@@ -92,7 +92,7 @@ impl Solaris {
         } else {
             [from.max(home.end)..all.end, 0..home.start, home.end..from]
         };
-        let other = self.least_of(other, from, own);
+        let other = self.least_of(other, from, (task.set, own));
         if task.priority > other.0 {
             other.1
         } else {
@@ -101,19 +101,19 @@ impl Solaris {
     }
 
     /// The first of the least in these ranges, in this order.
-    fn least_of(&self, ranges: [Range<usize>; 3], from: usize, own: Option<usize>) -> (i32, usize) {
+    fn least_of(&self, ranges: [Range<usize>; 3], from: usize, (set, own): (u16, Option<usize>)) -> (i32, usize) {
         let mut least = (i32::MAX, from);
         let lesser = |least: &mut (i32, usize), found: (i32, usize)| {
             if found.0 < least.0 {
                 *least = found;
             }
         };
-        if self.free.is_empty() && own.is_none() {
+        if self.free.is_empty() && own.is_none() && set == 0 {
             let found = ranges.into_iter().filter_map(|range| first_least(&self.most.priorities, range));
             found.for_each(|found| lesser(&mut least, found));
             return least;
         }
-        for at in ranges.into_iter().flatten() {
+        for at in ranges.into_iter().flatten().filter(|&at| self.sets.has(set, at)) {
             let is_idle = self.idles(at) || own == Some(at);
             let most = if is_idle { self.waiting_most(at) } else { i32::from(self.most.priorities[at]) };
             lesser(&mut least, (most, at));

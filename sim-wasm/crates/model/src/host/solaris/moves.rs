@@ -2,9 +2,8 @@
 //!
 //! Source: illumos `uts/common/disp/disp.c`: `cpu_choose`, `disp_lowpri_cpu`, `cmt_balance`, `setbackdq`, `setfrontdq`,
 //! `disp_getwork`, `disp_getbest`; `i86pc/os/mp_machdep.c`, `cpu_wakeup`. A socket is a locality group, and that of a
-//! process is the one where it first waited. Who is bound to some threads goes the way of masks (`world::wake`).
+//! process is the one where it first waited. All of it is within the processor set of a process.
 use super::{Solaris, Task, NEVER, NOWHERE, TOP};
-use crate::host::masks::Masks;
 use crate::ids::Pid;
 use std::ops::Range;
 use wwi_kernel::bits::Bits;
@@ -48,14 +47,10 @@ impl Solaris {
         0..self.queues.len()
     }
 
-    /// The thread after this one in its socket, else in the host.
-    fn next_of(&self, at: usize) -> usize {
-        let socket = if self.spans.socket > 1 { span(at, self.spans.socket) } else { self.all() };
-        if at + 1 < socket.end {
-            at + 1
-        } else {
-            socket.start
-        }
+    /// The thread of a set after this one in its socket (`cpu_next_lpl`), else in the host (`cpu_next_part`).
+    fn next_of(&self, at: usize, set: u16) -> usize {
+        let near = self.sets.after(set, at, span(at, self.spans.socket));
+        near.or_else(|| self.sets.after(set, at, self.all())).unwrap_or(at)
     }
 
     /// Step 3 has somewhere to go: several threads share a core, and a socket has other cores.
@@ -79,7 +74,7 @@ impl Solaris {
         }
     }
 
-    /// The queue in which a woken process waits, who may run anywhere.
+    /// The queue in which a woken process waits.
     pub fn chosen(&mut self, pid: Pid, last: usize, now: Ns) -> usize {
         self.seen = now;
         let mut task = self.tasks[pid.i()];
@@ -97,15 +92,12 @@ impl Solaris {
     /// Steps 1 to 4 (`setbackdq`). `own`: the thread that runs him whom it is about, who is not counted there.
     pub(super) fn placed(&mut self, task: &Task, last: usize, tick: u64, own: Option<usize>) -> usize {
         let chosen = self.cpu_choose(task, last, tick, own);
-        let balanced = self.cmt_balance(chosen, own);
-        self.ring(balanced, task.priority)
+        let balanced = self.cmt_balance(task.set, chosen, own);
+        self.ring(balanced, task)
     }
 
     /// The queue in which a process of another priority waits that waited in one. Idle threads take who waits.
     pub(super) fn lifted_to(&mut self, task: &Task, at: usize, tick: u64) -> usize {
-        if task.is_bound {
-            return at;
-        }
         let last = if task.last == NOWHERE { at } else { task.last as usize };
         if task.is_interactive && task.priority >= self.waiting_most(last) {
             return last;
@@ -127,7 +119,7 @@ impl Solaris {
 
     /// A process goes to an idle thread of another core of the socket that runs less. Only one core is looked at, by
     /// turns.
-    fn cmt_balance(&mut self, at: usize, own: Option<usize>) -> usize {
+    fn cmt_balance(&mut self, set: u16, at: usize, own: Option<usize>) -> usize {
         if !self.has_cores() {
             return at;
         }
@@ -137,24 +129,26 @@ impl Solaris {
         let hint = &mut self.hints[here];
         let start = if *hint >= cores { 0 } else { *hint };
         *hint = if *hint >= cores { 0 } else { *hint + 1 };
-        let other = (0..cores).map(|step| first + (start + step) % cores).find(|&core| core != here);
+        let of = |core: usize| core * size..(core + 1) * size;
+        let mut round = (0..cores).map(|step| first + (start + step) % cores);
+        let other = round.find(|&core| core != here && self.sets.meets(set, of(core)));
         let runs = |at: usize| !self.idles(at) && own != Some(at);
-        let busy = |core: usize| (core * size..(core + 1) * size).filter(|&at| runs(at)).count();
+        let busy = |core: usize| of(core).filter(|&at| runs(at)).count();
         match other.filter(|&core| busy(here) > busy(core)) {
-            Some(core) => (core * size..(core + 1) * size).find(|&at| self.idles(at)).unwrap_or(at),
+            Some(core) => of(core).find(|&at| self.idles(at) && self.sets.has(set, at)).unwrap_or(at),
             None => at,
         }
     }
 
     /// A process goes on to the next thread if its line is too long here, and shorter there.
-    pub(super) fn ring(&self, at: usize, priority: i32) -> usize {
-        let level = (TOP - priority) as u32;
-        let allowed = if priority >= MATCHES { MORE } else { 0 };
+    pub(super) fn ring(&self, at: usize, task: &Task) -> usize {
+        let level = task.level();
+        let allowed = if task.priority >= MATCHES { MORE } else { 0 };
         let length = self.queues[at].waiting.length(level).saturating_sub(allowed);
         if length == 0 {
             return at;
         }
-        let next = self.next_of(at);
+        let next = self.next_of(at, task.set);
         if self.queues[next].waiting.length(level) < length {
             next
         } else {
@@ -164,7 +158,7 @@ impl Solaris {
 
     /// An idle thread takes the first of the greatest priority that waits in its cache, else anywhere, and who may run
     /// there; of equal ones that of the thread which comes next. Who is told to run somebody runs him.
-    pub(super) fn steal(&mut self, to: usize, from: &Range<usize>, now: Ns, masks: Option<&Masks>) -> bool {
+    pub(super) fn steal(&mut self, to: usize, from: &Range<usize>, now: Ns) -> bool {
         let after = if from.contains(&to) { to } else { from.start };
         let order = members(&self.crowded, after..from.end).chain(members(&self.crowded, from.start..after));
         let mut best: Option<(u32, Pid, usize)> = None;
@@ -173,7 +167,7 @@ impl Solaris {
             if self.queues[at].waiting.best() >= least {
                 continue;
             }
-            let takes = |pid: Pid| may_take(&self.tasks[pid.i()], pid, (at, to), now, (masks, self.spans));
+            let takes = |pid: Pid| self.may_take(&self.tasks[pid.i()], (at, to), now);
             let first = self.queues[at].waiting.in_line(&self.tasks).find(|&(_, pid)| takes(pid));
             best = first.filter(|&(level, _)| level < least).map(|(level, pid)| (level, pid, at)).or(best);
         }
@@ -187,7 +181,8 @@ impl Solaris {
     /// Whether [`Solaris::pushed`] may have an answer.
     #[inline]
     pub fn may_push(&self) -> bool {
-        !self.moved.is_empty() || !self.crowded.is_empty() && !self.free.is_empty()
+        !self.moved.is_empty()
+            || !self.crowded.is_empty() && !self.free.is_empty() && self.sets.wait_for_any(&self.free)
     }
 
     /// After turns: a thread that got somebody looks at its queue; an idle one takes somebody.
@@ -204,20 +199,19 @@ impl Solaris {
             let next = members(&self.free, from..all.end).next();
             let to = next?;
             from = to + 1;
-            if self.crowded.has(to) || self.real.has(to) {
+            if self.crowded.has(to) || self.real.has(to) || !self.sets.wait_for(to) {
                 continue;
             }
-            if self.steal(to, &span(to, cache), now, None) || cache < all.len() && self.steal(to, &all, now, None) {
+            if self.steal(to, &span(to, cache), now) || cache < all.len() && self.steal(to, &all, now) {
                 return Some(to);
             }
-            // Where one thread of a cache finds nobody, no other of it does.
-            from = (to / cache + 1) * cache;
+            // Where one thread of a cache finds nobody, no other of it does, if all may run there.
+            from = if self.sets.is_one() { (to / cache + 1) * cache } else { from };
         }
     }
-}
 
-fn may_take(task: &Task, pid: Pid, (at, to): (usize, usize), now: Ns, (masks, spans): (Option<&Masks>, Spans)) -> bool {
-    let may_run = masks.map_or(!task.is_bound, |masks| masks.allows(pid, to));
-    let is_near = at / spans.cache == to / spans.cache;
-    may_run && (is_near || task.last as usize != at || now.minus(task.queued) > STAYS)
+    fn may_take(&self, task: &Task, (at, to): (usize, usize), now: Ns) -> bool {
+        let is_near = at / self.spans.cache == to / self.spans.cache;
+        self.sets.has(task.set, to) && (is_near || task.last as usize != at || now.minus(task.queued) > STAYS)
+    }
 }

@@ -80,6 +80,6 @@ impl Solaris {
     #[inline]
     fn may_leave(&self, at: usize) -> bool {
         let Some(task) = self.tasks.get(self.queues[at].running.i()) else { return false };
-        !task.is_bound && (self.has_cores() || !self.is_home(task, at))
+        !self.sets.is_single(task.set) && (self.has_cores() || !self.is_home(task, at))
     }
 }
