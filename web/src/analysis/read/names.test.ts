@@ -190,6 +190,16 @@ describe("names along an axis", () => {
     expect(along("sessions@instance2", ["sessions"], second, {})).toEqual(["", ""]);
     expect(along("sessions", ["sessions"], both, {})).toEqual(["", ""]);
   });
+  it("say of a cage no size where sizes are the axis", () => {
+    const plan = "resource_manager_plan";
+    const [parts, free] = [{ [`${plan}@instance1`]: "default" }, { [`${plan}@instance2`]: "none" }];
+    expect(along("cpu_count", [plan], uncagedValues, {})).toEqual(["no cage", "the cage"]);
+    expect(along("cpu_count@node1", [plan], {}, uncagedValues)).toEqual(["the cage", "no cage"]);
+    expect(along("lio_us", [plan], uncagedValues, {})).toEqual(["no cage", "cpu_count 8"]);
+    expect(along("cpu_count", [`${plan}@instance2`], { ...parts, ...free }, parts)).toEqual([
+      "no cage in instance 2", "the cage in instance 2",
+    ]);
+  });
 });
 
 it("lists what instances have once each, though a link says it of a host", () => {

@@ -106,14 +106,18 @@ function whereOf({ preset }: AnalysisInput, key: string | null): string {
 
 const idOf = (key: string): string => key.split("@")[0] ?? key;
 
+/** A cage by its size; along an axis of sizes it has none of its own. */
+const caged = ({ along }: Named, size: KnobValue = ""): string =>
+  along?.startsWith("cpu_count") === true ? "the cage" : `cpu_count ${size}`;
+
 /** A cage by its size, or its absence; null where the key is another, or says it of parts that differ. */
-function cageName(values: Values, key: string): string | null {
+function cageName(input: Named, values: Values, key: string): string | null {
   if (idOf(key) !== "resource_manager_plan") return null;
   const scope = key.slice("resource_manager_plan".length);
   const plan = scope === "" ? alike(values, key) : values[key];
   if (plan === null) return null;
   if (plan === "none") return "no cage";
-  return `cpu_count ${scope === "" ? textOfAll(values, "cpu_count") : (values[`cpu_count${scope}`] ?? "")}`;
+  return caged(input, scope === "" ? textOfAll(values, "cpu_count") : values[`cpu_count${scope}`]);
 }
 
 /** Whose words say so without being told: they are what the scenario is about. */
@@ -202,7 +206,7 @@ function nameOfKey(input: Named, values: Values, first: string): string {
   const bare = key.replace(/@(?:node|instance)\d+$/, "");
   const value = part === null ? textOfAll(values, key, key.includes("@")) : (values[key] ?? "");
   const each = part === null && isCounted(knob) ? ofEach(input, knob, values, key) : "";
-  const own = cageName(values, key) ?? valueName(knob, bare, value);
+  const own = cageName(input, values, key) ?? valueName(knob, bare, value);
   return own + each + kindOf(knob, key) + whereOf(input, part);
 }
 
@@ -210,12 +214,12 @@ function nameOfKey(input: Named, values: Values, first: string): string {
 export const isOfCage = (key: string): boolean => /^(?:resource_manager_plan|cpu_count|rm_\w+)(?:@|$)/.test(key);
 
 /** Where one side has a cage and the other none. */
-function cagedNames(input: AnalysisInput): Names {
+function cagedNames(input: Named): Names {
   const { a, b } = input;
   const beside = toldOf(input).filter((key) => !isOfCage(key));
   const isCaging = isCaged(b);
   const own = (values: Values): string =>
-    isFree(values) ? "no cage" : `cpu_count ${textOfAll(values, "cpu_count")}`;
+    isFree(values) ? "no cage" : caged(input, textOfAll(values, "cpu_count"));
   const [nameA, nameB, isMany] = withOther(input, [own(a), own(b)], beside);
   const what = isCaging ? "Caging" : "Taking the cage away";
   const wordB = isCaging ? "caged" : "uncaged";
