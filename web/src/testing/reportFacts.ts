@@ -37,7 +37,7 @@ const NOUNS: readonly (readonly [RegExp, (row: Row) => boolean])[] = [
   [/^idle time behind (?:the cage|limits of consumer groups)$/, ({ cause }) => cause === "cage_limit"],
   [/^idle time for lack of work$/, ({ cause }) => cause === "no_work"],
   [
-    /^(?:work of other processes|threads that others have while sessions wait longer for .+)$/,
+    /^(?:work of other processes|threads that others (?:have while sessions wait|had while sessions waited) .+)$/,
     ({ cause, kind }) => cause === "work" && kind !== "session",
   ],
   [/^time in the run queue$/, ({ cause }) => cause === "run_queue"],

@@ -142,3 +142,17 @@ it("few moves between sockets explain nothing, and no rate stands before a cause
   expect(why).toMatch(/^Idle time behind the cage: /);
   expect(why).not.toContain("change last-level cache");
 });
+
+it("others that have threads as long as sessions wait for a commit, or had them, are not the cause themselves", () => {
+  const kinds = ["session", "background", "dbwr", "ckpt"].map((kind) => `class@${kind}=TS`).join("&");
+  const all = `log-writer-starved?sessions=200&os_scheduler=EEVDF&priority@lgwr=1&${kinds}`;
+  const why = (b: string, a: string): string =>
+    findingOf(simulatedInput(module, `#v1/${all}&class@lgwr=${b}&a.class@lgwr=${a}`)!).why.map(({ text }) => text)
+      .join("").replaceAll("\u00a0", " ");
+  expect(why("TS", "RR")).toMatch(
+    /^Threads that others have while sessions wait longer for log file sync: −[\d.]+ points; .*Of a transaction /,
+  );
+  expect(why("RR", "TS")).toMatch(
+    /^Threads that others had while sessions waited longer for log file sync: \+[\d.]+ points; .*Of a transaction /,
+  );
+});

@@ -6,27 +6,33 @@ import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
 import { bySides, moreThanA, onHost, ownNoun, percentIn, takes, threadsIn, type Told, type Words } from "./words";
 
-/** The wait that makes a transaction longer, before all else: then others have what sessions leave to them. */
-function longerWait({ a, b, part }: Told): Part | null {
-  if (a === null || part.node !== null || part.now <= part.before) return null;
-  const [most] = responseParts(a, b).toSorted((one, other) => other.points - one.points);
-  return most?.cause.startsWith("wait ") === true && most.points > 0 ? most : null;
+/**
+ * The wait that makes a transaction longer, before all else: then others have what sessions leave to them; or shorter,
+ * where others have less.
+ */
+function decidingWait({ a, b, part }: Told): Part | null {
+  if (a === null || part.node !== null) return null;
+  const way = Math.sign(part.now - part.before);
+  const [most] = responseParts(a, b).toSorted((one, other) => way * (other.points - one.points));
+  return most?.cause.startsWith("wait ") === true && way * most.points > 0 ? most : null;
 }
 
 export const beside: Words = {
   cause: "beside", noun: ownNoun,
   change: (told) => {
-    const wait = longerWait(told);
-    return wait === null ? null : `threads that others have while sessions wait longer for ${eventOf(wait.cause)}`;
+    const wait = decidingWait(told);
+    if (wait === null) return null;
+    const [have, waits] = isMore(told) ? ["have", "wait"] : ["had", "waited"];
+    return `threads that others ${have} while sessions ${waits} longer for ${eventOf(wait.cause)}`;
   },
   sentences: (told) => {
-    const wait = longerWait(told);
+    const wait = decidingWait(told);
     if (wait === null) return [takes(beside, told)];
     const ms = (report: Report): string => formatMs(report === told.a ? wait.before : wait.now);
     return [bySides(told, `Of a transaction ${eventOf(wait.cause)} takes `, ms)];
   },
   headline: (told) => {
-    const wait = longerWait(told);
+    const wait = decidingWait(told);
     return moreThanA(
       told, (report) => (wait === null ? percentIn(report, told) : report === told.a ? wait.before : wait.now),
       wait === null ? formatPercent : formatMs,
