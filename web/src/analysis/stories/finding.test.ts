@@ -328,9 +328,19 @@ describe("why", () => {
     // 0.8 − 0.05 less refilling of 5.2 of work: 14.4 %. 0.71 idle, of which siblings make up for 2 − 1.52: 4.4 %.
     expect(why(uncaged, caged)).toBe(
       "Less refilling of caches: [+14.4 points]; time of empty slots: [−4.4]. "
-        + "Threads change process [every 6 ms at 802 µs each] with no cage, [every 99.9 ms at 822 µs each] with "
+        + "A busy thread changes process [every 6 ms at 802 µs each] with no cage, [every 99.9 ms at 822 µs each] with "
         + "cpu_count 8. A slot given up stands empty until the next 10 ms tick: [8.9 % of slot time].",
     );
+  });
+  it("gives no cause of a difference that is not shown, unless causes go both ways", () => {
+    const unsure = caged.replace("3.3M ±0.2%", "3.02M ±5%").replace("response 580 p99 380", "response 600 p99 195")
+      .replace("work 5.72", "work 5.235");
+    expect(headline(uncaged, unsure)).toMatch(/^No difference shown at 32 sessions: \+0\.7 % /);
+    expect(why(uncaged, unsure)).toContain("Less refilling of caches: [+14.4 points]; time of empty slots: [−4.4]; ");
+    const fuller = unsure.replace("empty 0.71", "empty 0.00").replace("  ledger cage_empty 0.71\n", "");
+    const refilled = unsure.replace("switch_refill 0.05", "switch_refill 0.8");
+    expect([fuller, refilled].map((b) => why(uncaged, b)).join(" ")).not.toMatch(/points|changes process|stands empty/);
+    expect(why(uncaged, fuller.replace("3.02M ±5%", "3.02M ±0.2%"))).toContain("points");
   });
   it("changes with the figures", () => {
     const slow = uncaged.replace("lio 3.0M", "lio 3.15M").replace("work 5.2", "work 5.46")

@@ -90,7 +90,7 @@ const how: readonly (readonly [string, Check])[] = [
     },
   ],
   [
-    "Threads( on host \\d+)? change process (.+?) with {A}, (.+?) with {B}\\.",
+    "A busy thread( on host \\d+)? changes process (.+?) with {A}, (.+?) with {B}\\.",
     ([, where, was, is], { a, b }) =>
       expect([was, is]).toEqual([changes(a, hostIn(where)), changes(b, hostIn(where))]),
   ],
@@ -269,7 +269,7 @@ const alone: readonly (readonly [string, Check])[] = [
         ...[1, 2].map((host) => formatFixed(waitingOn(input.fullB!, host), 1)),
       ]),
   ],
-  ["Threads change process (.+?)\\.(?= |$)", ([, is], { b }) => expect(is).toBe(changes(b, null))],
+  ["A busy thread changes process (.+?)\\.(?= |$)", ([, is], { b }) => expect(is).toBe(changes(b, null))],
   ["Processes change (\\S+ cache|core) (.+?)\\.(?= |$)", ([, what, is], { b }) => expect(is).toBe(rate(b, what!))],
   [
     "(?:The cage|Cages)(?: of instance \\d+)? lets? (\\S+)"

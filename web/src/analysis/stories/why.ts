@@ -71,17 +71,23 @@ export const causeStory = (cause: Part["cause"], node: number | null): Story => 
   };
 };
 
-/** Whether a run goes on that does not yet say which way the difference goes: it has no causes so far. */
-function isOpenYet(input: AnalysisInput): boolean {
+/** Whether it is not known which way the difference goes. */
+function isOpenStill(input: AnalysisInput): boolean {
   const by = differenceOf(input);
-  return isUnderWay(input) && by !== null && !isCertain(by);
+  return by !== null && !isCertain(by);
 }
 
-/** What can be said of a difference, cause by cause, the first first. */
+/**
+ * What can be said of a difference, cause by cause, the first first. One that is not shown has no causes, unless they
+ * go both ways, or are of one of several hosts.
+ */
 export function causesOf(input: AnalysisInput): readonly Claim[] {
-  if (isOpenYet(input)) return [];
+  const isOpen = isOpenStill(input);
+  if (isOpen && isUnderWay(input)) return [];
   const claims = partsOf(input).flatMap(({ cause, node }) => causeStory(cause, node)(input) ?? []);
-  return notable(ranked(claims, differenceOf(input)?.mean ?? 0));
+  const causes = notable(ranked(claims, differenceOf(input)?.mean ?? 0));
+  const isGain = ({ share: { points } }: (typeof causes)[number]): boolean => points > 0;
+  return isOpen && !hasHosts(input) && (causes.every(isGain) || !causes.some(isGain)) ? [] : causes;
 }
 
 /** What takes of the capacity, of one scenario. */
@@ -192,7 +198,7 @@ function whyCompared(input: AnalysisInput, a: FullAnswer, b: FullAnswer): readon
   const shares = sharesSentence(is, losses, threadsOf(is), `With ${namesOf(input).b},`);
   const lead = sum.length > 0 ? sum : (responseWhy(input, was, is) ?? shares);
   const isAboutCounting = counted !== null && (threadsPerCore(input.b) > 2 || causes.length === 0);
-  const blocks = isOpenYet(input) ? null : blocksSentence(input, was, is);
+  const blocks = isUnderWay(input) && isOpenStill(input) ? null : blocksSentence(input, was, is);
   const [apart = [], along = []] = instancesWhy(input, was, is);
   return fitted([
     apart, ...(blocks === null ? [] : [[blocks]]), [lead], ...causes.slice(0, 2).map(({ sentences }) => sentences),

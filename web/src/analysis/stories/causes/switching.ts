@@ -26,13 +26,13 @@ function changesIn(report: Report, told: Told): Changes | null {
 
 const inWords = ({ everyMs, eachMs }: Changes): string => `every ${formatMs(everyMs)} at ${formatMs(eachMs)} each`;
 
-/** How often threads change process, and at what cost. */
+/** How often threads change process in the time that they are busy, and at what cost. */
 function changes(told: Told): Sentence {
   const of = (report: Report): string => {
     const one = changesIn(report, told);
     return one === null ? "hardly ever" : inWords(one);
   };
-  return bySides(told, `Threads${onHost(told)} change process `, of);
+  return bySides(told, `A busy thread${onHost(told)} changes process `, of);
 }
 
 const sentences = (words: Words) => (told: Told): readonly Sentence[] => [changes(told), takes(words, told)];
