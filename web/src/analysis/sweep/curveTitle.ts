@@ -119,9 +119,9 @@ const told = (value: number, unit: string, digits = 3): string =>
 const VAGUE = 0.05;
 
 function staysTitle(what: string, points: readonly CurvePoint[], unit: string, where: string): string {
-  const y = points.at(-1)?.y ?? 0;
+  const { y = 0, ci95: half } = points.at(-1) ?? {};
   return points.some(({ ci95 }) => (ci95 ?? 0) > VAGUE * Math.abs(y))
-    ? `${what}: no change shown ${where}, about ${told(y, unit, 2)}`
+    ? `${what}: no change shown ${where}${(half ?? 0) > y ? "" : `, about ${told(y, unit, 2)}`}`
     : `${does(what, "stay")} near ${told(y, unit)} ${where}`;
 }
 
@@ -265,9 +265,9 @@ function titleOf(input: AnalysisInput, model: Drawn, stage: Stage): string {
   if (model.endlessB.includes(model.x) && !isOver) return `${what} has no bound at ${placeAt(input, model.x)}`;
   if (model.b.length === 0) return isOver ? noneTitle(input, what, model) : "";
   if ((isSketch(stage) || !isOver) && here !== undefined && here.ci95 !== null && here.y > 0) {
+    // It may be anything.
+    if (here.ci95 > here.y) return what;
     const width = formatFixed((100 * here.ci95) / here.y, 0);
-    if (here.ci95 > here.y && hasRatios(input.metric.id))
-      return `${what} up to about ${quantity(here.y + here.ci95, model.unit, 2)}`;
     return `${what} about ${quantity(here.y, model.unit, 2)}${width === "0" ? "" : ` ±${width} %`}`;
   }
   if (!isOver) return what;

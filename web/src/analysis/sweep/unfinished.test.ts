@@ -36,6 +36,11 @@ describe("the title of a curve of which a part is a sketch, or missing, though n
   });
   it("tells what is known at the handle", () => {
     expect(title(all, points([244, 244], 12), { xHandle: 1 })).toBe("Switches about 244 a second ±5 %");
+    expect(title(all, points([244, 244], 240), { xHandle: 1 })).toBe("Switches about 244 a second ±98 %");
+  });
+  it("has no figure for what is not known to be more than none", () => {
+    expect(title(all, points([1349, 1349], 1357), { xHandle: 1 })).toBe("Switches");
+    expect(title(none, points([40, 44, 42, 41], 45))).toBe("Switches: no change shown up to 4 sessions");
   });
 });
 
