@@ -150,13 +150,12 @@ export class RunEffects {
       if (outcome.kind === "failed") {
         failures.push(outcome);
         this.failed.add(outcome.key);
-      } else {
-        items.push(...itemOf(wanted, outcome));
-        // A does not allow this place: B stands alone there, and is not asked for again.
-        if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined) {
-          this.failed.add(outcome.key);
-          alone.push(outcome.key);
-        }
+      }
+      items.push(...itemOf(wanted, outcome));
+      // A does not allow this place: B stands alone there, and is not asked for again.
+      if (outcome.kind === "point" && wanted.other !== null && outcome.point.other === undefined) {
+        this.failed.add(outcome.key);
+        alone.push(outcome.key);
       }
     }
     const hopeless = failures.find(({ key, error: { code } }) =>
@@ -243,8 +242,10 @@ export function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
   const isCoarse = wanted.options.coarse;
   const halves = halvesOf(wanted, outcome);
   if (halves.length > 0) return halves;
-  if (outcome.kind === "point" && wanted.kind === "point") {
-    return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point: outcome.point }];
+  const isEndless = outcome.kind === "failed" && outcome.error.message.includes("for ever");
+  if (wanted.kind === "point" && (isEndless || outcome.kind === "point")) {
+    const point = outcome.kind === "point" ? outcome.point : null;
+    return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point }];
   }
   if (outcome.kind === "full" && wanted.kind === "timeline")
     return [{ kind: "timeline", full: wanted.full, isCoarse, answer: outcome.full }];

@@ -65,6 +65,29 @@ describe("the title of curves with places that are refused", () => {
   });
 });
 
+it("responses have no bound where a place is refused for a queue that would grow for ever, nowhere else", async () => {
+  const found = async (link: string) => {
+    const store = open(`${link}&precision=0.2`);
+    await until(store, () => !selectIsBusy(store.getState()));
+    const { endlessA, endlessB, title } = selectPage(store.getState()).curve;
+    expect(store.getState().leftOut.length).toBeGreaterThan(0);
+    store.close();
+    return { endlessA, endlessB, title: title.replaceAll("\u00a0", " ") };
+  };
+  const caged = "cpu-queue?arrivals=open&arrivals_per_s=30&cpu_count=2&resource_manager_plan=default";
+  // 1 CPU for 100 of them a second.
+  const { endlessA, endlessB, title } = await found(`${caged}&a.cpu_count=4&view.y=response_mean_ms`);
+  expect(endlessB.slice(0, 3)).toEqual([230, 270, 310]);
+  expect(endlessB.at(-1)).toBe(760);
+  expect(Math.min(...endlessA)).toBeGreaterThanOrEqual(400);
+  expect(title).toMatch(/^With cpu_count 2, response time grows ×[\d.]+, without bound from 230 arrivals\/s$/);
+  // Throughput stays what can be done.
+  expect((await found(`${caged}&a=&view.y=throughput_lio`)).endlessB).toEqual([]);
+  // Classes that a system has not.
+  const classes = await found("instance-caging-vm?os_scheduler=CFS&a=&view.x=class&view.y=response_mean_ms");
+  expect(classes.endlessB).toEqual([]);
+});
+
 it("leaves nothing under way where only A does not allow a place", async () => {
   const store = open(refusedForA);
   await until(store, () => selectInput(store.getState()).areCurvesOver);

@@ -51,7 +51,7 @@ export function withKept(
   const live = results.curves.get(key);
   const old = kept?.metric === metric ? curvesOf(kept).get(key) : undefined;
   if (old === undefined) return live;
-  return { coarse: new Map([...old, ...(live?.coarse ?? [])]), fine: live?.fine ?? new Map() };
+  return { ...live, coarse: new Map([...old, ...(live?.coarse ?? [])]), fine: live?.fine ?? new Map() };
 }
 
 /** Finding and event table of the scenario as it is, before it has run. */

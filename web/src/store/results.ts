@@ -12,6 +12,8 @@ export interface FullEntry {
 export interface CurveEntry {
   readonly coarse: ReadonlyMap<number, PointAnswer>;
   readonly fine: ReadonlyMap<number, PointAnswer>;
+  /** Places that are refused, for the queue would grow there for ever. */
+  readonly endless?: ReadonlySet<number>;
 }
 
 /** The one long recording there is, of the side that the timeline shows. */
@@ -39,7 +41,8 @@ export type ResultItem =
       readonly curve: string;
       readonly x: number;
       readonly isCoarse: boolean;
-      readonly point: PointAnswer;
+      /** Null: the queue would grow for ever. */
+      readonly point: PointAnswer | null;
     }
   | { readonly kind: "full"; readonly full: string; readonly isCoarse: boolean; readonly answer: FullAnswer }
   | { readonly kind: "timeline"; readonly full: string; readonly isCoarse: boolean; readonly answer: FullAnswer }
@@ -77,8 +80,12 @@ function withPoints(curves: Results["curves"], items: readonly PointItem[]): Res
     const entry = next.get(key) ?? emptyCurve;
     const coarse = new Map(entry.coarse);
     const fine = new Map(entry.fine);
-    for (const { x, isCoarse, point } of points) (isCoarse ? coarse : fine).set(x, point);
-    next = withNewest(next, key, { coarse, fine }, MOST_CURVES);
+    const endless = new Set(entry.endless);
+    for (const { x, isCoarse, point } of points) {
+      if (point === null) endless.add(x);
+      else (isCoarse ? coarse : fine).set(x, point);
+    }
+    next = withNewest(next, key, { coarse, fine, endless }, MOST_CURVES);
   }
   return next;
 }

@@ -93,7 +93,7 @@ function onGrid(entry: CurveEntry | undefined, grid: ReadonlySet<number>): Curve
   if (entry === undefined) return null;
   const kept = (points: CurveEntry["coarse"]): CurveEntry["coarse"] =>
     new Map([...points].filter(([x]) => grid.has(x)));
-  return { coarse: kept(entry.coarse), fine: kept(entry.fine) };
+  return { ...entry, coarse: kept(entry.coarse), fine: kept(entry.fine) };
 }
 
 function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAnswer | null)[]): number {
@@ -122,7 +122,7 @@ function pointOf({ report, elapsedMs }: FullAnswer, metric: string): PointAnswer
 /** Under the finger the new point stands before the rest of its curve does. */
 function withPoint(curve: CurveEntry | null, x: number, point: PointAnswer | null): CurveEntry | null {
   if (curve === null || point === null) return curve;
-  return { coarse: curve.coarse, fine: new Map([...curve.fine, [x, point]]) };
+  return { ...curve, fine: new Map([...curve.fine, [x, point]]) };
 }
 
 function withFull(

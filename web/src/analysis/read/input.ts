@@ -7,6 +7,8 @@ export type Values = Readonly<Record<string, KnobValue>>;
 export interface CurveAnswers {
   readonly coarse: ReadonlyMap<number, PointAnswer>;
   readonly fine: ReadonlyMap<number, PointAnswer>;
+  /** Places that are refused, for more arrives there than can be done. */
+  readonly endless?: ReadonlySet<number>;
 }
 
 export interface HingeAnswer {

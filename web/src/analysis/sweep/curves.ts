@@ -28,9 +28,12 @@ export function largestOf(curves: readonly (CurveAnswers | null)[], metric: stri
   return largest;
 }
 
-/** Places at which a figure has no bound. */
+/** Places at which a figure has no bound: answers of a server, and responses where more arrives than can be done. */
 export const endlessIn = (answers: CurveAnswers | null, metric: string): readonly number[] =>
-  answers === null ? [] : bestOf(answers).flatMap(([x, point]) => (isEndless(point, metric) ? [x] : []));
+  answers === null ? [] : [
+    ...bestOf(answers).flatMap(([x, point]) => (isEndless(point, metric) ? [x] : [])),
+    ...(metric.startsWith("response_") ? (answers.endless ?? []) : []),
+  ].toSorted((one, other) => one - other);
 
 export function curveOf(
   answers: CurveAnswers | null, metric: string, { divisor }: Scale,

@@ -45,7 +45,7 @@ export interface CurveModel {
   readonly alongB: string;
   readonly a: readonly CurvePoint[];
   readonly b: readonly CurvePoint[];
-  /** Where a server's queue grows: its answers have no bound there. */
+  /** Where a queue grows for ever: answers and responses have no bound there. */
   readonly endlessA: readonly number[];
   readonly endlessB: readonly number[];
   readonly family: readonly { readonly label: string; readonly points: readonly CurvePoint[] }[];
