@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CurveModel } from "../../analysis/types";
 import { fixturePage } from "../../testing/fixturePage";
-import { overlaps } from "../frame/text";
+import { overlaps, textBox, textWidth } from "../frame/text";
 import { topOf } from "./axes";
 import { layoutThroughput, type Size } from "./layout";
 import { handleText, readingAt, rowsOf } from "./words";
@@ -110,6 +110,15 @@ describe("an axis", () => {
     expect(strip?.published).toEqual([{ x: scales.x(2), y: scales.percent(-8), text, anchor: "end" }]);
     expect(percentDomain[0]).toBeLessThan(-8);
     expect([strip?.words, strip?.end]).toEqual([[], null]);
+    // The words of both stand apart wherever the published one lies.
+    for (const y of [46, 47, 48, 48.85, 49.35, 50, 51, 52]) {
+      const near = [published[0], { ...published[1], y }];
+      const difference = [{ x: 0, value: 0, ci95: 0 }, { x: 2, value: -1.3, ci95: 2.2 }];
+      const { handle, strip: own } = layoutThroughput({ ...along, difference, published: near }, desk);
+      const { text: words, x: at, y: height, anchor } = own!.published[0]!;
+      const theirs = textBox(anchor === "end" ? at - 8 : at + 8, height + 4, textWidth(words), anchor);
+      expect(overlaps(handle.labels.find(({ kind }) => kind === "difference")!.box, theirs)).toBe(false);
+    }
     const moved = published.map((one) => ({ ...one, hasMoved: true }));
     for (const other of [{ ...along, published: moved }, { ...along, published: published.slice(1) }])
       expect(layoutThroughput(other, desk).strip?.published).toEqual([]);

@@ -3,7 +3,7 @@ import { reached } from "../../analysis";
 import type { CurveModel, CurvePoint } from "../../analysis/types";
 import { formatMs, formatNumber } from "../../units";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
-import { placeText } from "./axes";
+import { placeText, publishedChanges } from "./axes";
 import { differenceText, differenceWidth } from "./words";
 import { isBetween, valueAt, type Frame, type Place, type Scales } from "./plane";
 
@@ -32,6 +32,14 @@ export interface PublishedMark {
   readonly hasMoved: boolean;
   readonly label: { readonly text: string; readonly x: number; readonly y: number; readonly anchor: Anchor } | null;
   readonly box: Box;
+}
+
+/** A published change against where A stands: a cross in the strip, and its words beside it. */
+export interface ChangeMark {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly anchor: "start" | "end";
 }
 
 export interface HandleLabel {
@@ -212,6 +220,22 @@ export function handleLabels(
   return at.difference === null ? values : [...values, differenceLabel(model, frame, scales, at.difference)];
 }
 
+const changeBox = ({ x, y, text, anchor }: ChangeMark): Box =>
+  textBox(anchor === "end" ? x - 8 : x + 8, y + 4, textWidth(text), anchor);
+
+/** Those whose words would lie on an earlier one's have a cross alone. */
+export function changeMarks(model: CurveModel, frame: Frame, scales: Scales): readonly ChangeMark[] {
+  const taken: Box[] = [];
+  return publishedChanges(model).map(({ x: at, value }) => {
+    const [x, y, text] = [scales.x(at), scales.percent(value), `published ${differenceText(model, value)}`];
+    const mark: ChangeMark = { x, y, text, anchor: x > frame.width / 2 ? "end" : "start" };
+    const box = changeBox(mark);
+    if (taken.some((other) => overlaps(other, box))) return { ...mark, text: "" };
+    taken.push(box);
+    return mark;
+  });
+}
+
 function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value: number): HandleLabel {
   const x = scales.x(model.x);
   const point = model.difference.find((p) => p.x === model.x) ?? null;
@@ -230,7 +254,9 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
     place(isLeft, !free), ...(isLeft ? [] : [place(true, !free), place(true, free)]), place(isLeft, true, LINE),
     place(isLeft, false, LINE),
   ];
-  const isClear = ({ box }: HandleLabel): boolean => box.right <= frame.right && !isStruck(model, scales, box);
+  const published = changeMarks(model, frame, scales).filter(({ text: words }) => words !== "").map(changeBox);
+  const isClear = ({ box }: HandleLabel): boolean =>
+    box.right <= frame.right && !isStruck(model, scales, box) && !published.some((other) => overlaps(other, box));
   return isClear(wanted) ? wanted : (others.find(isClear) ?? wanted);
 }
 

@@ -4,15 +4,15 @@ import { isSketch, reached } from "../../analysis";
 import type { CurveModel, CurvePoint, DifferencePoint } from "../../analysis/types";
 import { formatFixed, formatKnob, formatShort, formatSigned } from "../../units";
 import {
-  inStrip, leftMargin, percentDomainOf, placeText, publishedChanges, scalesOf, xTicksOf, yDomainOf, yTickValues,
+  inStrip, leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues,
   type Tick, type YDomain,
 } from "./axes";
 import { areaPath, linePath, type Place } from "./paths";
 import { differenceText } from "./words";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import {
-  comparedPoints, endLabels, familyLabels, handleLabels, placeOfEnd, publishedMarks, type EndLabel, type FamilyLabel,
-  type HandleLabel, type PublishedMark,
+  changeMarks, comparedPoints, endLabels, familyLabels, handleLabels, placeOfEnd, publishedMarks, type ChangeMark,
+  type EndLabel, type FamilyLabel, type HandleLabel, type PublishedMark,
 } from "./labels";
 import { valueAt, valueOn, type Frame, type Scales } from "./plane";
 
@@ -40,13 +40,7 @@ export interface Strip {
   }[];
   readonly words: readonly { readonly x: number; readonly y: number; readonly text: string; readonly isB: boolean }[];
   readonly end: { readonly y: number; readonly text: string } | null;
-  /** Published changes against where A stands. */
-  readonly published: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly text: string;
-    readonly anchor: "start" | "end";
-  }[];
+  readonly published: readonly ChangeMark[];
 }
 
 export interface Handle {
@@ -282,21 +276,8 @@ function stripOf(
       ...even.map((item) => textBox(item.x, item.y, textWidth(item.text), item.anchor)),
     ]),
     end: frame.isCompact || isOrdinal ? null : differenceEnd(model, scales, last),
-    published: publishedInStrip(model, frame, scales),
+    published: changeMarks(model, frame, scales),
   };
-}
-
-/** Those whose words would lie on an earlier one's have a cross alone. */
-function publishedInStrip(model: CurveModel, frame: Frame, scales: Scales): Strip["published"] {
-  const taken: Box[] = [];
-  return publishedChanges(model).map(({ x: at, value }) => {
-    const [x, y, text] = [scales.x(at), scales.percent(value), `published ${differenceText(model, value)}`];
-    const anchor = x > frame.width / 2 ? "end" : "start";
-    const box = textBox(x + (anchor === "end" ? -8 : 8), y + 4, textWidth(text), anchor);
-    const isTaken = taken.some((other) => overlaps(other, box));
-    if (!isTaken) taken.push(box);
-    return { x, y, text: isTaken ? "" : text, anchor };
-  });
 }
 
 /** From 10,000 on in thousands, for six letters have room beside the axis; else in as many digits as they differ in. */
