@@ -145,7 +145,15 @@ describe("a broken link", () => {
     const good = after([set("sessions", 9)]);
     const state = after([{ type: "linkOpened", hash: "#v1/instance-caging-vm?sessions=zero" }], good);
     expect(state.base).toEqual({ sessions: 9 });
-    expect(state.view.linkError).toMatch(/sessions is a number.*Instance caging on a VM/);
+    expect(state.view.linkError).toMatch(/sessions is a number.* What was shown stays\.$/);
+  });
+  it("says so of an answer of the preset as it is, too, and names the preset where nothing was shown before", () => {
+    const bad: Action = { type: "linkOpened", hash: "#v1/instance-caging-vm?sessions=zero" };
+    const first = after([]);
+    const { base, ghost, preset } = first;
+    const shown = { ...first.shown, answered: { pair: { base, ghost, preset }, fullA: "a", fullB: "b" } };
+    expect(after([bad], { ...first, shown }).view.linkError).toMatch(/ What was shown stays\.$/);
+    expect(after([bad]).view.linkError).toMatch(/ Shown instead: Instance caging on a VM\.$/);
   });
 });
 

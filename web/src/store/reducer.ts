@@ -7,7 +7,7 @@ import { isLocked, mayStandOnAxis } from "./locks";
 import { withResults, type Results } from "./results";
 import { isRunAction, runReduced } from "./runActions";
 import { nothingShown, type AppState, type Place, type Shown } from "./state";
-import { decodeLink, encodeLink, freshLink, MOST_SEED, plainView, type ViewState } from "./urlState";
+import { decodeLink, encodeLink, freshLink, MOST_SEED, plainView, type LinkState, type ViewState } from "./urlState";
 import { isTextsAction, textsReduced } from "./texts";
 import { asksForRuns, isPlace, isViewAction, viewed } from "./viewed";
 import {
@@ -145,11 +145,18 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
 /** What the page itself keeps when another link is opened: the reader's theme, not the former link's title. */
 const keptView = ({ theme, palette, held }: ViewState): ViewState => ({ ...plainView, theme, palette, held });
 
+const insteadOf = ({ catalogue, preset }: AppState): string => ` Shown instead: ${presetOf(catalogue, preset).title}.`;
+
+const plainOf = ({ catalogue, preset, view }: AppState): LinkState => freshLink(catalogue, preset, view);
+
+const isPlain = (state: AppState): boolean => encodeLink(state.catalogue, plainOf(state)) === linkOf(state);
+
 function linkOpened(state: AppState, hash: string): AppState {
   const decoded = decodeLink(state.catalogue, hash, keptView(state.view));
   if (!decoded.ok) {
-    const message = `${decoded.message} Shown instead: ${presetOf(state.catalogue, state.preset).title}.`;
-    return { ...state, inHand: null, view: { ...state.view, linkError: message }, linkOrigin: "link" };
+    const isNew = state.shown.answered === null && isPlain(state);
+    const linkError = decoded.message + (isNew ? insteadOf(state) : " What was shown stays.");
+    return { ...state, inHand: null, view: { ...state.view, linkError }, linkOrigin: "link" };
   }
   // What was refused before is asked anew: the reader of the link is told again.
   const attempt = state.isRefused ? state.attempt + 1 : state.attempt;
@@ -231,13 +238,11 @@ function dropOverride(state: AppState, id: string): AppState {
 
 /** With an answer on the page, that stays; a page that has none yet opens the preset as it is. */
 function scenarioRefused(state: AppState, message: string): AppState {
-  const plain = freshLink(state.catalogue, state.preset, state.view);
-  const isPlain = encodeLink(state.catalogue, plain) === linkOf(state);
-  if (state.shown.answered !== null || isPlain) {
+  if (state.shown.answered !== null || isPlain(state)) {
     return { ...state, isRefused: true, notice: null, view: { ...state.view, linkError: message } };
   }
-  const told = `${message.replace(/([^.])$/, "$1.")} Shown instead: ${presetOf(state.catalogue, state.preset).title}.`;
-  return { ...state, ...plain, inHand: null, notice: null, view: { ...state.view, linkError: told } };
+  const told = message.replace(/([^.])$/, "$1.") + insteadOf(state);
+  return { ...state, ...plainOf(state), inHand: null, notice: null, view: { ...state.view, linkError: told } };
 }
 
 function pointsFailed(
