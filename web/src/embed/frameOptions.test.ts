@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { panelNames } from "../app/panelNames";
+import { panels, partsOf } from "../app/panels";
 import { findKnob } from "../engine";
 import { builtCatalogue } from "../engine/browserEngine";
 import { fakeCatalogue } from "../testing/fakeCatalogue";
@@ -31,9 +32,20 @@ it("narrows a knob to its range wherever the page looks for its ends", () => {
   expect(findKnob(catalogue, "cpu_count")).toEqual(findKnob(fakeCatalogue, "cpu_count"));
 });
 
+it("takes what the page calls a panel for its name", () => {
+  const called = partsOf(panels).filter(({ id, title }) => id !== title.toLowerCase());
+  for (const { id, title } of called) {
+    const { problems } = read(`?panels=${encodeURIComponent(title)}`);
+    expect(problems).toEqual([expect.stringMatching(`is ${id} meant\\?$`)]);
+  }
+  // No other list has panels.
+  expect(read("?show=finding").problems).toEqual(["This frame’s address: show: “finding” is no knob."]);
+});
+
 it.each([
   ["?pannels=curve", "“pannels” is no parameter; is panels meant?"],
-  ["?utm_source=letter", "“utm_source” is no parameter; there are panels, show, lock, theme, palette, origin."],
+  ["?utm=1", "“utm” is no parameter; there are panels, show, lock, theme, palette, origin, range.<knob>."],
+  ["?axes=1", "“axes” is no parameter; there are panels, show, lock, theme, palette, origin, range.<knob>."],
   ["?panels=timeline", "panels: “timeline” is no panel; there are host, answer, sure, curve, "],
   ["?show=timeline", "show: “timeline” is no knob."],
   ["?panels=curv,knobs", "panels: “curv” is no panel; is curve meant?"],

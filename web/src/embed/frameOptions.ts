@@ -2,7 +2,7 @@
  * What the address of the frame asks for:
  * `?panels=curve,knobs&show=sessions&lock=cpu_count,axes&range.sessions=1:20&theme=dark&palette=oem&origin=…`.
  */
-import { panelNames } from "../app/panelNames";
+import { panelNames, type PanelName } from "../app/panelNames";
 import { findKnob, splitScope, type Catalogue, type Knob } from "../engine";
 import { plainView, type KnobRow, type ViewState } from "../store";
 
@@ -10,6 +10,12 @@ const themes = ["light", "dark", "projector", "system"] as const;
 const palettes = ["default", "oem"] as const;
 const keys = ["panels", "show", "lock", "theme", "palette", "origin"] as const;
 const RANGE = "range.";
+/** Panels by what the page and its dialogs call them, where that is not their name. */
+const TITLES: ReadonlyMap<string, string> = new Map<string, PanelName>([
+  ["your host", "host"], ["finding", "answer"], ["how sure", "sure"], ["where a block's time goes", "blocks"],
+  ["redo over time", "redo"], ["a beside b", "matrix"], ["consumer groups", "groups"],
+  ["where it could come from", "variants"], ["trust strip", "trust"],
+]);
 /** What stands on the axes of the chart, as `lock` calls it. */
 const AXES = "axes";
 /** Names of one list. */
@@ -55,7 +61,7 @@ function slips(one: string, other: string): number {
 function nearest(word: string, known: readonly string[]): string | null {
   const near = known
     .map((one) => ({ one, by: slips(word.toLowerCase(), one) }))
-    .filter(({ by, one }) => by <= Math.min(MOST_SLIPS, one.length / 2));
+    .filter(({ by, one }) => by <= Math.min(MOST_SLIPS, one.length / 2, word.length / 2));
   return near.toSorted((a, b) => a.by - b.by)[0]?.one ?? null;
 }
 
@@ -75,7 +81,7 @@ class Reading {
   }
 
   private tell(where: string, word: string, what: string, known: readonly string[]): void {
-    const like = nearest(word, known);
+    const like = known.find((one) => one === TITLES.get(word.toLowerCase())) ?? nearest(word, known);
     const all = known.length > MOST_NAMED ? "." : `; there are ${known.join(", ")}.`;
     this.problems.push(
       `This frame’s address: ${where}“${cut(word)}” is no ${what}${like === null ? all : `; is ${like} meant?`}`,
@@ -134,7 +140,7 @@ class Reading {
   }
 
   unknown(): void {
-    const known: readonly string[] = keys;
+    const known: readonly string[] = [...keys, `${RANGE}<knob>`];
     for (const key of [...this.query.keys()].slice(0, MOST))
       if (!known.includes(key) && !key.startsWith(RANGE)) this.tell("", key, "parameter", known);
   }
