@@ -176,6 +176,19 @@ it("there is room for both sides, the number of executions once", () => {
   expect(bare(text(short))).toBe("No difference at 32 sessions: 4 s a session");
 });
 
+it("what takes many values of a sequence is a transaction: it executes a statement for each", () => {
+  const knob = "sequence_values_per_transaction";
+  const told = (now: number | string, was = now, count = 10): string => {
+    const of = both([9.96, 7.83, 2646, count], [116, 11, 2646, count]);
+    return bare(text(findingIn({ ...of, a: { ...of.a, [knob]: was }, b: { ...of.b, [knob]: now } }).why));
+  };
+  expect(told(1000)).toMatch(/^With cpu_count 8 each of 10 transactions of 1,000 values takes .* no cage each takes /);
+  expect(told(2.5, 500)).toContain("each of 10 transactions of 2.5 values takes");
+  expect(told(2.5, 500)).not.toContain("each takes");
+  expect(told(20, 20, 1)).toContain("its transaction of 20 values takes");
+  for (const few of [0, 1]) expect(told(few)).toContain("each of 10 executions takes");
+});
+
 it("gets of recursive statements are not said to be among those of an execution", () => {
   const of = both([9.96, 7.83, 26, 10], [116, 11, 26, 10]);
   const { fullB } = of;

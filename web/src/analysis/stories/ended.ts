@@ -3,7 +3,7 @@ import type { MetricRow, Report } from "../../engine";
 import { mean, type Paired } from "../../base/statistics";
 import { formatCount, formatLio, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
 import { clockedQueue, isActive } from "../read/accounts";
-import type { AnalysisInput } from "../read/input";
+import { alike, type AnalysisInput, type Values } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, listed, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, relativeDifference } from "../sides/differences";
@@ -156,18 +156,23 @@ function hasMoreGets({ ended, statements }: Report): boolean {
   return gets > 1.001 * ended.reduce((sum, { reads }) => sum + reads.mean, 0);
 }
 
-/** What is told of; where instances have not all as many, no number of them is. */
-function executionsOf({ ended }: Report): string {
+/**
+ * What is told of; where instances have not all as many, no number of them is. One that takes many values of a sequence
+ * executes a statement for each.
+ */
+function executionsOf({ ended }: Report, values: Values): string {
   const [count = 1, other] = new Set(ended.map(({ executions }) => executions));
-  if (other !== undefined) return "each execution";
-  return count === 1 ? "its execution" : `each of ${formatCount(count)}${NBSP}executions`;
+  const taken = Number(alike(values, "sequence_values_per_transaction"));
+  const [what, of] = taken > 1 ? ["transaction", ` of ${formatShort(taken)} values`] : ["execution", ""];
+  if (other !== undefined) return `each ${what}${of}`;
+  return count === 1 ? `its ${what}${of}` : `each of ${formatCount(count)}${NBSP}${what}s${of}`;
 }
 
 /**
- * CPU, gets and waits of a session of one side; `like`: the side told before, whose number of executions is known, as
- * one in a name is.
+ * CPU, gets and waits of a session of one side; `like`: the executions of the side told before, whose number is known,
+ * as one in a name is.
  */
-function sideSentence(report: Report, name: string | null, like: Report | null = null): Sentence {
+function sideSentence(report: Report, values: Values, name: string | null, like: string | null): Sentence {
   const elapsed = elapsedIn(report);
   if (elapsed === null) return [];
   // Of all instances, as the elapsed time is.
@@ -175,8 +180,8 @@ function sideSentence(report: Report, name: string | null, like: Report | null =
     report.ended.reduce((total, row) => total + row.sessions * of(row), 0);
   const [executions, cpuS] = [sum((row) => row.executions), sum((row) => row.cpu_s.mean)];
   const waitS = elapsed.mean - cpuS / sum(() => 1);
-  const own = executionsOf(report);
-  const isTold = (like !== null && executionsOf(like) === own) || name?.includes(own.slice(8));
+  const own = executionsOf(report, values);
+  const isTold = like === own || name?.includes(own.slice(8));
   const each = isTold === true ? own.replace(/ of .*/, "") : own;
   // What its only execution waits is all that a session waits; of many it is their sum.
   const who = own.startsWith("its") ? "it" : "a session";
@@ -201,7 +206,8 @@ export function endedWhy(input: AnalysisInput, a: Report | null, b: Report): rea
   const names = namesOf(input);
   const starts = `Each of ${b.replications} starts ran to its end, without a warm-up.`;
   return [
-    sideSentence(b, other === null ? null : names.b), ...(other === null ? [] : [sideSentence(other, names.a, b)]),
+    sideSentence(b, input.b, other === null ? null : names.b, null),
+    ...(other === null ? [] : [sideSentence(other, input.a, names.a, executionsOf(b, input.b))]),
     elapsedIn(b) === null ? [] : [plain(starts.replaceAll(" starts", `${NBSP}starts`))],
   ];
 }
