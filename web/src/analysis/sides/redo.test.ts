@@ -49,6 +49,14 @@ describe("an instance over the end of its run", () => {
     expect(side.commitsPerWrite[36]).toBeNull();
     expect(side.writersCpus[10]).toBeCloseTo(0.5);
   });
+  it("knows how much of that is the warm-up", () => {
+    const of = (warmup_s: number) => {
+      const whole = answer(steady, {});
+      return redoSideOf({ ...whole, report: { ...whole.report, warmup_s } })?.warmupS;
+    };
+    // From 8 s to 20.
+    expect([of(1), of(8), of(11), of(30)]).toEqual([0, 0, 3, 12]);
+  });
   it("has its stalls, with their lengths", () => {
     expect(side.stalls).toEqual([{ fromS: 7, toS: 8, ms: 1000 }]);
   });

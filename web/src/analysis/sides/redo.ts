@@ -84,6 +84,7 @@ export function redoSideOf(answer: FullAnswer): RedoSide | null {
   const each = spanS / BINS;
   return {
     spanS,
+    warmupS: Math.min(spanS, Math.max(0, answer.report.warmup_s - window.fromS)),
     binS: each,
     commitsPerS: grown(moments.commits).map((count) => count / each),
     commitsPerWrite: written.map((count, i) => ((writes[i] ?? 0) < 0.5 ? null : count / (writes[i] ?? 1))),

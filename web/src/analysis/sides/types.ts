@@ -118,6 +118,8 @@ export interface RedoPoint {
 /** An instance with redo and database writers over the end of its first replication; times from 0. */
 export interface RedoSide {
   readonly spanS: number;
+  /** Of it so much, at its begin, counts in no figure [s]. */
+  readonly warmupS: number;
   /** Length of each of the bins below [s]. */
   readonly binS: number;
   readonly commitsPerS: readonly number[];

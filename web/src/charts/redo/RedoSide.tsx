@@ -20,7 +20,7 @@ const WORDS = {
   writers: "CPUs of the database writers",
 } as const;
 
-/** One column: steps and lines on one clock, stalls through the upper two rows. */
+/** One column: steps and lines on one clock, stalls through the upper two rows, the warm-up veiled. */
 export const RedoSideView = memo(function RedoSideView({ column, reading, cursorX, isFirst }: RedoSideProps) {
   const { left, right } = column.column;
   const line = column.letter === "A" ? "ghost" : "b";
@@ -45,8 +45,11 @@ export const RedoSideView = memo(function RedoSideView({ column, reading, cursor
         <g key={row}>
           <path className="axis" d={`M${left} ${ROWS[row].bottom}H${right}`} />
           <path className={line} d={column.paths[row]} />
-          <Words row={row} column={column} reading={reading} isFirst={isFirst} />
         </g>
+      ))}
+      {column.warmupX === null ? null : <WarmUp left={left} right={column.warmupX} />}
+      {(Object.keys(ROWS) as (keyof typeof ROWS)[]).map((row) => (
+        <Words key={row} row={row} column={column} reading={reading} isFirst={isFirst} />
       ))}
       {cursorX === null ? null : <path className="cursor" d={`M${cursorX} ${ROWS.rate.top}V${ROWS.writers.bottom}`} />}
       {column.xTicks.map((tick) => (
@@ -57,6 +60,20 @@ export const RedoSideView = memo(function RedoSideView({ column, reading, cursor
     </g>
   );
 });
+
+/** A line of type above the first row, where stalls have their lengths. */
+const LABELS = 18;
+
+/** As the sessions above it: what comes before is in no figure. */
+function WarmUp({ left, right }: { readonly left: number; readonly right: number }) {
+  const top = ROWS.rate.top - LABELS;
+  return (
+    <>
+      <rect className="veil" x={left} y={top} width={right - left} height={ROWS.writers.bottom - top} />
+      <path className="parting" d={`M${right} ${top}V${ROWS.writers.bottom}`} />
+    </>
+  );
+}
 
 interface WordsProps extends Pick<RedoSideProps, "column" | "reading" | "isFirst"> {
   readonly row: keyof typeof ROWS;

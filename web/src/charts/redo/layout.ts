@@ -40,6 +40,8 @@ export interface RedoColumn {
   readonly column: Column;
   readonly paths: Readonly<Record<RowName, string>>;
   readonly stalls: readonly StallMark[];
+  /** Where the warm-up ends, of which no figure speaks; null: it is not drawn. */
+  readonly warmupX: number | null;
   /** What the whole run says, at the end of each row's words. */
   readonly totals: Readonly<Record<Exclude<RowName, "late">, string>>;
   readonly xTicks: readonly {
@@ -108,12 +110,18 @@ function stallsOf({ stalls }: RedoSide, { left, right }: Column, toX: (t: number
   });
 }
 
-function timeTicks(spanS: number, { left, right }: Column, toX: (t: number) => number): RedoColumn["xTicks"] {
+function timeTicks(
+  { spanS, warmupS }: RedoSide, { left, right }: Column, toX: (t: number) => number,
+): RedoColumn["xTicks"] {
   const last = `${formatShort(spanS)} s`;
-  const isClear = (t: number): boolean => toX(t) + textWidth(formatKnob(t)) / 2 + 6 < right - textWidth(last);
+  const first = warmupS > 0 ? "warm-up cut" : "0";
+  const isClear = (t: number): boolean => {
+    const half = textWidth(formatKnob(t)) / 2 + 6;
+    return toX(t) - half > left + textWidth(first) && toX(t) + half < right - textWidth(last);
+  };
   const inner = ticks(0, spanS, 4).filter((t) => t > 0 && isClear(t));
   return [
-    { at: left, text: "0", anchor: "start" },
+    { at: left, text: first, anchor: "start" },
     ...inner.map((t) => ({ at: toX(t), text: formatKnob(t), anchor: "middle" as const })),
     { at: right, text: last, anchor: "end" },
   ];
@@ -140,11 +148,12 @@ export function layoutRedo(
       writers: steps(side.writersCpus, side.binS, toX, toY("writers")),
     },
     stalls: stallsOf(side, column, toX),
+    warmupX: side.warmupS > 0 ? round(toX(side.warmupS)) : null,
     totals: {
       rate: withWidth(totals.commitsPerS), batch: withWidth(totals.commitsPerWrite, 2),
       writers: withWidth(totals.writersCpus, 2),
     },
-    xTicks: timeTicks(side.spanS, column, toX),
+    xTicks: timeTicks(side, column, toX),
   };
 }
 

@@ -1,12 +1,15 @@
 /** Four rows on one clock, two columns on one scale. */
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { RedoSide } from "../../analysis/types";
 import { heightsOf, layoutRedo, readingAt, ROWS, type RedoPart } from "./layout";
 import { rowsOf } from "./RedoChart";
+import { RedoSideView } from "./RedoSide";
 
 const figure = (value: number, ci95: number | null = null) => ({ value, ci95 });
 const side: RedoSide = {
-  spanS: 12, binS: 4, commitsPerS: [1340, 0, 1490], commitsPerWrite: [2.2, null, 2.4], writersCpus: [0.3, 0.5, 0.2],
+  spanS: 12, warmupS: 0, binS: 4, commitsPerS: [1340, 0, 1490], commitsPerWrite: [2.2, null, 2.4],
+  writersCpus: [0.3, 0.5, 0.2],
   late: [{ timeS: 0, value: 0 }, { timeS: 6, value: 1.1 }, { timeS: 12, value: 0.1 }],
   stalls: [
     { fromS: 4, toS: 8, ms: 4000 }, { fromS: 8.05, toS: 8.1, ms: 50 }, { fromS: -1, toS: 0.5, ms: 1500 },
@@ -44,6 +47,24 @@ it("draws a stall as long as it lasts, cut at the edge, and says its length wher
   expect([long?.label?.text, short?.label?.text]).toEqual(["4\u00a0s", "50\u00a0ms"]);
   expect(short!.label!.x - long!.label!.x).toBeGreaterThan(40);
   expect(cut).toMatchObject({ x: 24, width: 12.5 });
+});
+
+it("veils the warm-up over all rows, stalls and all, and says so in place of nought", () => {
+  const drawn = (warmupS: number) => {
+    const own = layoutRedo("B", { ...part, side: { ...side, warmupS } }, column, heights);
+    const svg = renderToStaticMarkup(<svg><RedoSideView column={own} reading={null} cursorX={null} isFirst /></svg>);
+    return { own, svg, veil: /<rect class="veil" x="24" y="18" width="([\d.]+)" height="314">/.exec(svg)?.[1] };
+  };
+  expect(drawn(8).veil).toBe("200");
+  expect(drawn(12).veil).toBe("300");
+  expect(drawn(8).own.xTicks[0]).toMatchObject({ at: 24, text: "warm-up cut" });
+  expect(drawn(8).own.xTicks.map(({ text }) => text)).not.toContain("2");
+  // Above what it veils, and beneath the words.
+  const { svg } = drawn(8);
+  const order = ["stall", 'class="b"', "veil", "commits a second"].map((of) => svg.lastIndexOf(of));
+  expect(Math.max(...order.slice(0, 2))).toBeLessThan(order[2]!);
+  expect(order[2]).toBeLessThan(order[3]!);
+  expect([drawn(0).veil, drawn(0).own.xTicks[0]?.text]).toEqual([undefined, "0"]);
 });
 
 it("says what the whole run does beside each row", () => {
