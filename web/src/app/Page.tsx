@@ -7,14 +7,13 @@ import { KnobSheet } from "../features/knobs/KnobSheet";
 import { WorkLine } from "../features/progress/WorkLine";
 import { lately } from "../ui/lately";
 import { helpIn } from "./help";
+import { Dialogs } from "./lateDialogs";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
 import { useFrame } from "./useFrame";
 import { useKeys } from "./useKeys";
 
 /** Loaded when it is asked for: the first paint does not pay for it. */
-/** Comes with the first of them that is opened. */
-const Dialogs = lately(() => import("./Dialogs").then((loaded) => loaded.Dialogs));
 const TimelinePanel = lately(
   () => import("../features/timeline/TimelinePanel").then((loaded) => loaded.TimelinePanel),
   <p className="mute">Loading the timeline …</p>, <p className="mute">The timeline did not load.</p>,
