@@ -5,19 +5,12 @@ import { RepairLine } from "../features/finding/RepairLine";
 import { KnobColumn } from "../features/knobs/KnobColumn";
 import { KnobSheet } from "../features/knobs/KnobSheet";
 import { WorkLine } from "../features/progress/WorkLine";
-import { lately } from "../ui/lately";
 import { helpIn } from "./help";
-import { Dialogs } from "./lateDialogs";
+import { Dialogs, TimelinePanel } from "./late";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { PanelList, panels, type Panel, type PanelAt } from "./panels";
 import { useFrame } from "./useFrame";
 import { useKeys } from "./useKeys";
-
-/** Loaded when it is asked for: the first paint does not pay for it. */
-const TimelinePanel = lately(
-  () => import("../features/timeline/TimelinePanel").then((loaded) => loaded.TimelinePanel),
-  <p className="mute">Loading the timeline …</p>, <p className="mute">The timeline did not load.</p>,
-);
 
 /** Which dialog is open, if any, and whether there was one yet. */
 function useDialog({

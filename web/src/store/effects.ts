@@ -247,10 +247,8 @@ export function itemOf(wanted: Wanted, outcome: Outcome): ResultItem[] {
     const point = outcome.kind === "point" ? outcome.point : null;
     return [{ kind: "point", curve: wanted.curve, x: wanted.x, isCoarse, point }];
   }
-  if (outcome.kind === "full" && wanted.kind === "timeline")
-    return [{ kind: "timeline", full: wanted.full, isCoarse, answer: outcome.full }];
-  if (outcome.kind === "full" && wanted.kind === "full")
-    return [{ kind: "full", full: wanted.full, isCoarse, answer: outcome.full }];
+  if (outcome.kind === "full" && wanted.kind !== "point")
+    return [{ kind: wanted.kind, full: wanted.full, isCoarse, answer: outcome.full }];
   if (outcome.kind === "progress" && wanted.kind === "full" && !isCoarse) {
     return [{ kind: "progress", full: wanted.full, progress: outcome.progress }];
   }

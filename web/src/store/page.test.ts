@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { howSureIn } from "../analysis";
 import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
-import { selectCommandLine, selectInput, selectKnobs, selectPage } from "./selectors";
+import { selectCommandLine } from "./commandLine";
+import { selectInput, selectKnobs, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 function open(hash: string): AppStore {

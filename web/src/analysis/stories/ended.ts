@@ -163,9 +163,9 @@ function hasMoreGets({ ended, statements }: Report): boolean {
 function executionsOf({ ended }: Report, values: Values): string {
   const [count = 1, other] = new Set(ended.map(({ executions }) => executions));
   const taken = Number(alike(values, "sequence_values_per_transaction"));
-  const [what, of] = taken > 1 ? ["transaction", ` of ${formatShort(taken)} values`] : ["execution", ""];
-  if (other !== undefined) return `each ${what}${of}`;
-  return count === 1 ? `its ${what}${of}` : `each of ${formatCount(count)}${NBSP}${what}s${of}`;
+  const own = other !== undefined ? "each execution"
+    : count === 1 ? "its execution" : `each of ${formatCount(count)}${NBSP}executions`;
+  return taken > 1 ? `${own.replace("execution", "transaction")} of ${formatShort(taken)} values` : own;
 }
 
 /**

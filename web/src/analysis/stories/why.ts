@@ -86,8 +86,8 @@ export function causesOf(input: AnalysisInput): readonly Claim[] {
   if (isOpen && isUnderWay(input)) return [];
   const claims = partsOf(input).flatMap(({ cause, node }) => causeStory(cause, node)(input) ?? []);
   const causes = notable(ranked(claims, differenceOf(input)?.mean ?? 0));
-  const isGain = ({ share: { points } }: (typeof causes)[number]): boolean => points > 0;
-  return isOpen && !hasHosts(input) && (causes.every(isGain) || !causes.some(isGain)) ? [] : causes;
+  const ways = new Set(causes.map(({ share }) => share.points > 0));
+  return isOpen && !hasHosts(input) && ways.size < 2 ? [] : causes;
 }
 
 /** What takes of the capacity, of one scenario. */

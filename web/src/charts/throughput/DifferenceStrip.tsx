@@ -34,10 +34,10 @@ export const DifferenceStrip = memo(function DifferenceStrip({
           {word.text}
         </text>
       ))}
-      {strip.published.map(({ x, y, text, anchor }) => (
+      {strip.published.map(({ x, y, textX, text, anchor }) => (
         <g key={`${x} ${y}`}>
           <path className="cross" d={`M${x - 4} ${y - 4}l8 8m0 -8l-8 8`} />
-          <text className={`ink halo ${anchor}`} x={anchor === "end" ? x - 8 : x + 8} y={y + 4}>
+          <text className={`ink halo ${anchor}`} x={textX} y={y + 4}>
             {text}
           </text>
         </g>

@@ -77,7 +77,7 @@ function Wall({ wall }: { readonly wall: NonNullable<ThroughputLayout["wall"]> }
     <>
       <path className="wall" d={`M${wall.x} ${wall.top}V${wall.bottom}`} />
       <text className={`halo ${wall.anchor}`} x={wall.textX} y={(wall.top + wall.bottom) / 2}>
-        <title>Beyond, the event budget ended runs before they were as precise as asked.</title>
+        <title>Beyond, runs ended before they were as precise as asked.</title>
         {WALL_WORDS}
       </text>
     </>

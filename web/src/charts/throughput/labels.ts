@@ -38,6 +38,7 @@ export interface PublishedMark {
 export interface ChangeMark {
   readonly x: number;
   readonly y: number;
+  readonly textX: number;
   readonly text: string;
   readonly anchor: "start" | "end";
 }
@@ -220,15 +221,15 @@ export function handleLabels(
   return at.difference === null ? values : [...values, differenceLabel(model, frame, scales, at.difference)];
 }
 
-const changeBox = ({ x, y, text, anchor }: ChangeMark): Box =>
-  textBox(anchor === "end" ? x - 8 : x + 8, y + 4, textWidth(text), anchor);
+const changeBox = ({ textX, y, text, anchor }: ChangeMark): Box => textBox(textX, y + 4, textWidth(text), anchor);
 
 /** Those whose words would lie on an earlier one's have a cross alone. */
 export function changeMarks(model: CurveModel, frame: Frame, scales: Scales): readonly ChangeMark[] {
   const taken: Box[] = [];
-  return publishedChanges(model).map(({ x: at, value }) => {
-    const [x, y, text] = [scales.x(at), scales.percent(value), `published ${differenceText(model, value)}`];
-    const mark: ChangeMark = { x, y, text, anchor: x > frame.width / 2 ? "end" : "start" };
+  return publishedChanges(model).map(({ x: place, value }) => {
+    const [x, y, text] = [scales.x(place), scales.percent(value), `published ${differenceText(model, value)}`];
+    const isLate = x > frame.width / 2;
+    const mark: ChangeMark = { x, y, text, textX: isLate ? x - 8 : x + 8, anchor: isLate ? "end" : "start" };
     const box = changeBox(mark);
     if (taken.some((other) => overlaps(other, box))) return { ...mark, text: "" };
     taken.push(box);
@@ -254,9 +255,18 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
     place(isLeft, !free), ...(isLeft ? [] : [place(true, !free), place(true, free)]), place(isLeft, true, LINE),
     place(isLeft, false, LINE),
   ];
-  const published = changeMarks(model, frame, scales).filter(({ text: words }) => words !== "").map(changeBox);
+  const taken: Box[] = [];
+  return publishedChanges(model).map(({ x: place, value }) => {
+    const [x, y, text] = [scales.x(place), scales.percent(value), `published ${differenceText(model, value)}`];
+    const isLate = x > frame.width / 2;
+    const mark: ChangeMark = { x, y, text, textX: isLate ? x - 8 : x + 8, anchor: isLate ? "end" : "start" };
+    const box = changeBox(mark);
+    if (taken.some((other) => overlaps(other, box))) return { ...mark, text: "" };
+    taken.push(box);
+    return mark;
   const isClear = ({ box }: HandleLabel): boolean =>
-    box.right <= frame.right && !isStruck(model, scales, box) && !published.some((other) => overlaps(other, box));
+    box.right <= frame.right && !isStruck(model, scales, box)
+    && !published.some((one) => overlaps(textBox(one.textX, one.y + 4, textWidth(one.text), one.anchor), box));
   return isClear(wanted) ? wanted : (others.find(isClear) ?? wanted);
 }
 

@@ -21,9 +21,8 @@ export const beside: Words = {
   cause: "beside", noun: ownNoun,
   change: (told) => {
     const wait = decidingWait(told);
-    if (wait === null) return null;
     const [have, waits] = isMore(told) ? ["have", "wait"] : ["had", "waited"];
-    return `threads that others ${have} while sessions ${waits} longer for ${eventOf(wait.cause)}`;
+    return wait && `threads that others ${have} while sessions ${waits} longer for ${eventOf(wait.cause)}`;
   },
   sentences: (told) => {
     const wait = decidingWait(told);
