@@ -255,18 +255,9 @@ function differenceLabel(model: CurveModel, frame: Frame, scales: Scales, value:
     place(isLeft, !free), ...(isLeft ? [] : [place(true, !free), place(true, free)]), place(isLeft, true, LINE),
     place(isLeft, false, LINE),
   ];
-  const taken: Box[] = [];
-  return publishedChanges(model).map(({ x: place, value }) => {
-    const [x, y, text] = [scales.x(place), scales.percent(value), `published ${differenceText(model, value)}`];
-    const isLate = x > frame.width / 2;
-    const mark: ChangeMark = { x, y, text, textX: isLate ? x - 8 : x + 8, anchor: isLate ? "end" : "start" };
-    const box = changeBox(mark);
-    if (taken.some((other) => overlaps(other, box))) return { ...mark, text: "" };
-    taken.push(box);
-    return mark;
+  const told = changeMarks(model, frame, scales).filter((mark) => mark.text !== "").map(changeBox);
   const isClear = ({ box }: HandleLabel): boolean =>
-    box.right <= frame.right && !isStruck(model, scales, box)
-    && !published.some((one) => overlaps(textBox(one.textX, one.y + 4, textWidth(one.text), one.anchor), box));
+    box.right <= frame.right && !isStruck(model, scales, box) && !told.some((other) => overlaps(other, box));
   return isClear(wanted) ? wanted : (others.find(isClear) ?? wanted);
 }
 
