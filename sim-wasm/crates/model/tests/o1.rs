@@ -119,6 +119,15 @@ fn deaf_sleep_lifts_to_what_makes_interactive_and_no_sleep_beyond_the_most() {
     assert_eq!(bonus_after(19, Sleep::Posted, 5000.0), 10, "1.2 s, cut to 1");
 }
 
+#[test]
+fn who_begins_rested_has_what_such_sleep_lifts_to() {
+    let mut queue = O1::new(&NodeConfig { scheduler: Scheduler::O1, ..node() });
+    (0..3).for_each(|pid| queue.admit(Pid(pid), 0));
+    queue.rest(Pid(0), Sleep::Posted);
+    queue.rest(Pid(1), Sleep::Deaf);
+    assert_eq!([0, 1, 2].map(|pid| queue.bonus(Pid(pid))), [10, 7, 0]);
+}
+
 /// `activate_task`, `schedule`: the first wait in the queue counts whole after an interrupt, by 38/128 after another
 /// process's post, and not at all after deaf sleep.
 #[test]
@@ -205,4 +214,45 @@ fn a_server_of_10_percent_answers_as_if_alone_and_one_of_60_percent_falls_behind
     assert!(among_hogs < 1.1 * alone, "{among_hogs} ms, alone {alone} ms");
     let ((_, alone), (_, among_hogs)) = (served(300.0, 0), served(300.0, 4));
     assert!(alone < 50 && among_hogs > 5_000, "{among_hogs} requests left, alone {alone}");
+}
+
+/// Bonuses of the sessions and of background load after so long, by process.
+fn bonuses(world: &mut World, seconds: f64) -> Vec<i64> {
+    world.run(Ns::from_s(seconds), u64::MAX);
+    let o1 = world.hosts[0].policy.o1().expect("a host under O(1)");
+    (0..world.processes.iter().count()).map(|pid| o1.bonus(Pid(pid as u32))).collect()
+}
+
+/// Four CPUs under O(1) with sessions of 100 ms, more than they can serve, that think so long, and three background
+/// processes of 60 ms that sleep for 40.
+fn crowd(sessions: u32, think_ms: f64, cage: Option<CageConfig>) -> World {
+    let background = Background { processes: 3, busy: Ns::from_ms(60.0), sleep: Ns::from_ms(40.0), kind: ordinary() };
+    let host = NodeConfig { scheduler: Scheduler::O1, background, ..node() };
+    let mut instance = InstanceConfig { cage, ..hogs(sessions) };
+    instance.workload.demand.shape = DemandShape::Exponential;
+    let (think, start_spread) = (Ns::from_ms(think_ms), Ns::from_ms(100.0));
+    instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread };
+    World::new(&one(host, instance), 0)
+}
+
+/// Sessions of three quarters of a CPU: with every bonus one gains a quarter of a second in a second and loses less
+/// than a tenth, without it gains none, and chance lifts it sooner or later. So it has from the first moment what it
+/// has after two minutes; in a cage, too, where waits for slots are sleep, and hogs have none.
+#[test]
+fn who_sleeps_has_the_bonus_of_a_long_run_from_the_first_moment() {
+    let caged = CageConfig { slots: 3, ..wwi_model::testing::cage(3) };
+    for (think_ms, cage) in [(33.0, None), (0.0, Some(caged))] {
+        let mut world = crowd(12, think_ms, cage);
+        for seconds in [0.2, 0.4, 1.0, 4.0, 30.0, 120.0] {
+            let found = bonuses(&mut world, seconds);
+            assert!(found.len() == 15 && found.iter().all(|&bonus| bonus >= 8), "{think_ms}, {seconds} s: {found:?}");
+        }
+    }
+    let mut world = crowd(12, 0.0, None);
+    for seconds in [0.2, 4.0, 30.0] {
+        let found = bonuses(&mut world, seconds);
+        let (background, hogs) = found.split_at(3);
+        assert!(background.iter().all(|&bonus| bonus >= 8), "{seconds} s: {found:?}");
+        assert!(hogs.iter().all(|&bonus| bonus <= 1), "{seconds} s: {found:?}");
+    }
 }

@@ -37,6 +37,13 @@ impl InstanceConfig {
     pub fn has_classes(&self) -> bool {
         self.others.database.as_ref().is_some_and(|of| of.query.share > 0.0 && of.query.share < 1.0)
     }
+    /// Its sessions, where their number is fixed.
+    pub fn closed_sessions(&self) -> u32 {
+        match self.workload.arrivals {
+            Arrivals::Closed { sessions, .. } => sessions,
+            _ => 0,
+        }
+    }
     /// Whether it has no sessions and never gets any.
     pub fn is_idle(&self) -> bool {
         matches!(self.workload.arrivals, Arrivals::Closed { sessions: 0, .. })

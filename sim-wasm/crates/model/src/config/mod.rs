@@ -12,6 +12,7 @@ mod instance;
 pub mod kinds;
 mod node;
 pub mod parallel;
+pub mod rested;
 pub mod sequence;
 mod workload;
 

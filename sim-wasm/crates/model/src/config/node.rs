@@ -1,4 +1,5 @@
 //! A host: hardware threads, the operating system with its tunables, and what is said of processes to it.
+use super::kinds::KindId;
 use super::{Background, CgroupConfig, ServiceConfig};
 use wwi_kernel::time::Ns;
 
@@ -226,6 +227,16 @@ impl EevdfGeneration {
 }
 
 impl NodeConfig {
+    /// The background load of a kind, where there is any.
+    pub fn load_of(&self, kind: KindId) -> Option<&Background> {
+        match kind {
+            KindId::BACKGROUND => Some(&self.background),
+            KindId::BACKGROUND_2 => self.more_background[0].as_deref(),
+            KindId::BACKGROUND_3 => self.more_background[1].as_deref(),
+            _ => None,
+        }
+    }
+
     /// Speed of the cores of a socket with so many of its cores active, and of those of the host.
     pub fn turbo(&self, of_socket: usize, of_host: usize) -> f64 {
         if let Some(last) = self.turbo_steps.last() {

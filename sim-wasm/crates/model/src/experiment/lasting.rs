@@ -1,4 +1,5 @@
 //! How long hosts remember what was, and how long turns are: what a run has to outlast.
+use crate::config::kinds::GroupOf;
 use crate::config::{
     Arrivals, Background, CgroupConfig, Class, Config, InstanceConfig, KindConfig, NodeConfig, Scheduler,
 };
@@ -23,6 +24,27 @@ fn background_settles(node: &NodeConfig) -> f64 {
     kinds.map(of).fold(0.0, f64::max).min(LONGEST_CYCLES)
 }
 
+/// CPU time in which a process under O(1) loses all that sleep has brought it \[ns\]: of each tenth of a second as many
+/// as the bonus says, 9 to 1, and one of the last.
+const O1_TIRES: f64 = 4.6e9;
+/// Who sleeps for less of what it works loses more than it gains even with every bonus.
+const O1_KEEPS: f64 = 0.1;
+
+/// Until who sleeps hardly ever under O(1) has no more bonus than that gives, of as many as there are, all one after
+/// another; it begins with all of it \[ns\].
+fn bonus_settles(config: &Config) -> f64 {
+    let tires = |of: GroupOf| {
+        let (node, place) = (&config.nodes[of.node], of.instance.unwrap_or(of.node));
+        let is_so = node.scheduler == Scheduler::O1 && config.rested(of.kind, place)?.share < O1_KEEPS;
+        let many = match (of.instance, node.load_of(of.kind)) {
+            (Some(instance), _) => config.instances[instance].closed_sessions(),
+            (None, load) => load?.processes,
+        };
+        (is_so && many > 0).then(|| O1_TIRES * (f64::from(many) / node.threads() as f64).max(1.0))
+    };
+    config.groups().into_iter().filter_map(tires).fold(0.0, f64::max).min(LONGEST_CYCLES)
+}
+
 /// How long a host remembers what its processes did \[ns\]: AIX keeps `sched_d` of 32 parts of what one used each
 /// second; and background load. Zero: no longer than a moment.
 pub(super) fn memory(config: &Config) -> f64 {
@@ -31,7 +53,7 @@ pub(super) fn memory(config: &Config) -> f64 {
         Scheduler::Solaris => 1e9,
         _ => 0.0,
     };
-    config.nodes.iter().map(|node| of(node).max(background_settles(node))).fold(0.0, f64::max)
+    config.nodes.iter().map(|node| of(node).max(background_settles(node))).fold(bonus_settles(config), f64::max)
 }
 
 /// Processes of one kind that never pause, on each CPU that they may use.
@@ -149,6 +171,23 @@ mod tests {
         assert_eq!(settles(1, 10.0, 90.0), 200.0, "one has a turn, too");
         assert_eq!((settles(0, 10.0, 90.0), settles(9, 10.0, 0.0)), (0.0, 0.0), "who never sleeps is there at once");
         assert_eq!(settles(1, 10.0, 600_000.0), 10_000.0);
+    }
+
+    /// Nine losses of a tenth of a second, charged by nine to one, and a last one by one; 24 on four CPUs take six
+    /// times as long, ten seconds at most. With a tenth of what they work as sleep they keep it.
+    #[test]
+    fn under_o1_who_hardly_ever_sleeps_is_given_until_he_has_lost_his_bonus() {
+        let charged: f64 = (1..10).map(|bonus| 0.1 * f64::from(bonus)).sum::<f64>() + 0.1;
+        assert!((O1_TIRES / 1e9 - charged).abs() < 1e-9);
+        let settles = |scheduler, sessions, think_ms| {
+            let mut instance = hogs(sessions);
+            let (think, start_spread) = (Ns::from_ms(think_ms), Ns::ZERO);
+            instance.workload.arrivals = Arrivals::Closed { sessions, think, start_spread };
+            memory(&one(NodeConfig { scheduler, ..node() }, instance)) / 1e9
+        };
+        let under_o1 = |sessions, think_ms| settles(Scheduler::O1, sessions, think_ms);
+        assert_eq!([under_o1(4, 9.0), under_o1(6, 9.0), under_o1(24, 9.0)], [4.6, 6.9, 10.0]);
+        assert_eq!([under_o1(4, 11.0), under_o1(4, 0.0), settles(Scheduler::Cfs, 4, 9.0)], [0.0; 3]);
     }
 
     /// Sessions on a host of two CPUs, beside hogs of another nice value: milliseconds until all have had a turn.

@@ -8,8 +8,9 @@
 //! The bonus feeds on itself: CPU time is charged divided by the bonus. A process that needs the share u of a CPU gains
 //! 1 - u and loses u / bonus a second, so at u = 0.6 one with a bonus of two or more keeps and raises it, and one
 //! without never gets any, as long as work piles up while it waits. Which of the two it is depends on how it began.
-//! Here the background processes of an instance begin with all of it, for they have waited for load since it started
-//! ([`O1::rest`]), and everybody else with nothing.
+//! With the whole bonus it gains up to u = 10 / 11. Chance lifts whoever sleeps for times of his own to there, sooner
+//! or later, and lets nobody down again: so all begin with all of it that ever sleep ([`O1::rest`]), and with nothing
+//! hogs and the servers of a host, whose work piles up.
 //! Source: Linux 2.6.18 to 2.6.21, `kernel/sched.c`. Left out: a fork's share of bonus and slice, batch processes,
 //! SMT siblings.
 mod balanced;
@@ -111,7 +112,7 @@ impl O1 {
         }
     }
 
-    /// Makes room for a process; it starts with a whole slice and no bonus.
+    /// Makes room for a process; it starts with a whole slice and no bonus ([`O1::rest`]).
     pub fn admit(&mut self, pid: Pid, nice: i32) {
         let fixed = PRIO_NICE_0 + nice.clamp(-20, 19);
         let slice = self.slice(fixed);
@@ -123,11 +124,12 @@ impl O1 {
         self.tasks[pid.i()] = fresh;
     }
 
-    /// A process has slept for long before its first wake-up, as one that waited for load does: it has every bonus. One
-    /// in real time has none.
-    pub fn rest(&mut self, pid: Pid) {
+    /// A process has slept so for long before its first wake-up: it has every bonus that such sleep gives. One in real
+    /// time has none.
+    pub fn rest(&mut self, pid: Pid, sleep: Sleep) {
         let Some(task) = self.tasks.get_mut(pid.i()) else { return };
-        task.sleep_avg = self.step * MOST_BONUS as u64;
+        let most = self.step * MOST_BONUS as u64;
+        task.sleep_avg = if sleep == Sleep::Deaf { task.ceiling((self.step, self.tick)).min(most) } else { most };
         task.prio = task.effective(self.step);
     }
 

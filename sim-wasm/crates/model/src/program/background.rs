@@ -1,7 +1,6 @@
 //! Background load: work and sleep by turns, outside every cage. A host may have it of several kinds.
 use super::{On, Program, Step};
 use crate::config::kinds::KindId;
-use crate::config::{Background, NodeConfig};
 use crate::ids::Pid;
 use crate::measure::events::Activity;
 use crate::world::run::to_work;
@@ -18,21 +17,12 @@ pub struct At {
     pub is_rested: bool,
 }
 
-/// The load of a kind, where a host has it.
-fn load_of(node: &NodeConfig, kind: KindId) -> Option<&Background> {
-    match kind {
-        KindId::BACKGROUND_2 => node.more_background[0].as_deref(),
-        KindId::BACKGROUND_3 => node.more_background[1].as_deref(),
-        _ => Some(&node.background),
-    }
-}
-
 /// Who is at work when a run with a warm-up begins starts within this, or within a burst where that is shorter, lest
 /// all go in step. Free.
 const SPREAD: Ns = Ns(100_000_000);
 
 fn start_of(world: &mut World, node: usize, kind: KindId) {
-    let Some(load) = load_of(&world.config.nodes[node], kind) else { return };
+    let Some(load) = world.config.nodes[node].load_of(kind) else { return };
     let (processes, busy, sleep) = (load.processes, load.busy, load.sleep);
     let ends = world.config.instances.iter().any(|instance| instance.workload.ends.is_some());
     let spread = if ends { Ns::ZERO } else { busy.min(SPREAD) };
@@ -73,7 +63,7 @@ pub fn start_third(world: &mut World, node: usize) {
 
 /// The next step of a background process.
 pub fn next(world: &mut World, pid: Pid, at: At) -> Step {
-    let load = load_of(&world.config.nodes[world.processes[pid.i()].node as usize], at.kind);
+    let load = world.config.nodes[world.processes[pid.i()].node as usize].load_of(at.kind);
     let (busy, sleep) = load.map_or((Ns(1), Ns::ZERO), |load| (load.busy, load.sleep));
     if at.is_rested {
         world.begin_since_wake(pid);

@@ -5,6 +5,7 @@ use crate::host::affine::Wakings;
 use crate::host::balance::estimates::Rule;
 use crate::host::fluid::Fluid;
 use crate::host::masks::Masks;
+use crate::host::o1::Sleep;
 use crate::host::placement::Idle;
 use crate::host::policy::Policy;
 use crate::host::realtime::is_real_time;
@@ -334,8 +335,8 @@ impl World {
         self.is_unwatched &= host.masks.is_free();
         host.ready_by_mask.resize(host.masks.all().count(), 0);
         host.policy.admit(pid, class, cgroup, &host.masks);
-        if kind.row().is_of_the_instance() {
-            host.policy.o1_mut().into_iter().for_each(|policy| policy.rest(pid));
+        if let (Some(policy), Some(rested)) = (host.policy.o1_mut(), self.config.rested(kind, place)) {
+            policy.rest(pid, if rested.is_deaf { Sleep::Deaf } else { Sleep::Posted });
         }
         if let Some(footprints) = &mut host.footprints {
             footprints.admit(pid, class.working_set_mb);

@@ -83,13 +83,19 @@ impl Task {
         (self.fixed - (self.bonus(step) - MOST_BONUS / 2) as i32).clamp(PRIOS.0, PRIOS.1)
     }
 
+    /// Where deaf sleep, and one long one, lifts to: the least `sleep_avg` of an interactive one (`INTERACTIVE_SLEEP`).
+    #[inline]
+    pub(super) fn ceiling(&self, (step, tick): (u64, Ns)) -> u64 {
+        let high = (MOST_BONUS / 2 + self.steps() + 1) as u64;
+        (step * high).saturating_sub(tick.0)
+    }
+
     /// Credits sleep. One long sleep lifts a process no higher than the least `sleep_avg` of an interactive one, and
     /// any number of deaf ones do not.
     #[inline]
     pub(super) fn rested(&mut self, slept: u64, sleep: Sleep, (step, tick): (u64, Ns)) {
         if slept > 0 {
-            let high = (MOST_BONUS / 2 + self.steps() + 1) as u64;
-            let ceiling = (step * high).saturating_sub(tick.0);
+            let ceiling = self.ceiling((step, tick));
             if slept > ceiling && self.sleep_avg < ceiling {
                 self.sleep_avg = ceiling;
                 self.credit = 0;
