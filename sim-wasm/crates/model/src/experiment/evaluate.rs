@@ -1,9 +1,7 @@
 //! Warm-up, figures and their intervals of a set of replications that have reached the same horizon.
 use crate::config::{Config, InstanceConfig, ServiceArrivals};
 use crate::experiment::estimate::{batched, of_ratio, Batched};
-use crate::experiment::plan::limit_period;
 use crate::experiment::replication::Replication;
-use crate::experiment::warm_up::{cut_at, warm_up};
 use crate::experiment::{FigureKind, Figures, Goal};
 use crate::measure::accounts::{Accounts, Group};
 use crate::measure::events::Activity;
@@ -49,6 +47,8 @@ pub struct Assessment {
     /// Part of the time in transactions that none of those has lasted which ended, where that is no chance; zero else.
     /// Beyond [`UNENDED`] the mean response is by Little's law.
     pub unended: f64,
+    /// Some responses are longer than the warm-up, which cannot end later: percentiles are told too short.
+    pub outlives: bool,
     /// Elapsed time of a session, of runs that end \[s\].
     pub elapsed_s: Estimate,
     /// The spread between starts explains more than the spread within runs.
@@ -103,7 +103,7 @@ fn figure(
 
 /// Part of the time in stays of which none has ended, from which on those that ended say neither their mean nor how
 /// they spread. Free.
-const UNENDED: f64 = 0.05;
+pub(super) const UNENDED: f64 = 0.05;
 /// What is missing is told of a mean where it is a larger part of its half-width. Free: a half-width that is off by so
 /// much holds the truth nine times in ten.
 const SEEN: f64 = 0.5;
@@ -112,7 +112,7 @@ const BEYOND_CHANCE: f64 = 1.5;
 
 /// Of stays that begin and end: time in them, how long those were that ended, and how many these are.
 type Spent = [Column; 3];
-const TRANSACTIONS: Spent = [Column::Active, Column::Response, Column::Transactions];
+pub(super) const TRANSACTIONS: Spent = [Column::Active, Column::Response, Column::Transactions];
 
 /// A mean stay of these buckets \[ns\], and the part of the time in stays that none of those has lasted which ended:
 /// zero, where it is chance (Student's t over starts) or small beside the interval, of waits below a twentieth. On
@@ -120,7 +120,7 @@ const TRANSACTIONS: Spent = [Column::Active, Column::Response, Column::Transacti
 /// ones, or those of which nobody saw the start, and the mean is by Little's law all time in stays over the number that
 /// ended.
 #[inline(never)]
-fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) -> (Option<Batched>, f64) {
+pub(super) fn mean_stay(all: &[Replication], bucket: Ns, buckets: Range<usize>, of: Spent) -> (Option<Batched>, f64) {
     let [time, ended, count] = of;
     let told = |over| figure(all, (bucket, buckets.clone()), (over, Some(count)), 1e-6);
     let part = |r: &Replication| {
@@ -144,8 +144,7 @@ impl Look<'_> {
     /// Reads the replications.
     pub fn assess(&self) -> Assessment {
         let (config, all, bucket, edges) = (self.config, self.all, self.bucket, self.edges);
-        let warm = warm_up(config, all, bucket, edges).max(self.not_before);
-        let cut = cut_at(all, warm, edges, (bucket, limit_period(config)));
+        let (warm, cut, sums) = self.warmed();
         let figure = |over, scale| figure(all, (bucket, cut..edges), over, scale);
         let rate = |column| figure((column, None), 1e9);
         let (lio, transactions) = (rate(Column::Lio), rate(Column::Throughput));
@@ -167,8 +166,6 @@ impl Look<'_> {
         let estimate = |found: &Option<Batched>| found.as_ref().map(|b| b.estimate.clone()).unwrap_or_default();
         let mut found = Assessment {
             starts: all.len(),
-            ends: false,
-            elapsed_s: Estimate::default(),
             edges,
             cut,
             bucket,
@@ -181,16 +178,9 @@ impl Look<'_> {
             response_ms: estimate(&response),
             unended,
             starts_dominate: watched.iter().any(|b| b.starts_dominate) || has_phases(config),
-            reached: None,
-            need: None,
             simulated_s,
-            accounts: Vec::new(),
-            sum: Accounts::default(),
-            tails: Vec::new(),
+            ..sums
         };
-        if self.goal.figures != Figures::ThroughputOnly {
-            all.iter().for_each(|r| found.gather(r.between(cut, edges)));
-        }
         found.judge_precision(self, counts_response);
         found
     }
@@ -243,7 +233,7 @@ impl Assessment {
     }
 
     /// Adds what one more replication says.
-    pub(super) fn gather(&mut self, mut start: Accounts) {
+    pub(crate) fn gather(&mut self, mut start: Accounts) {
         if self.accounts.is_empty() {
             self.sum = start.clone();
         } else {

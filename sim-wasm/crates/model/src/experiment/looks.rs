@@ -50,8 +50,8 @@ impl Experiment {
             .assess()
     }
 
-    /// Whether transactions that are under way would be seen to end if the run went on, where that is of interest: what
-    /// is done in a second is the same, whole transactions or not.
+    /// Whether transactions that are under way would be seen to end if the run went on, or those that ended from their
+    /// beginning, where that is of interest: what is done in a second is the same, whole transactions or not.
     pub(super) fn misses(&self, found: &Assessment) -> bool {
         let horizon = found.bucket.0.saturating_mul(found.edges as u64);
         let is_long = horizon >= SEES_WHO_STARVES.saturating_mul(self.planned.0);
@@ -60,7 +60,8 @@ impl Experiment {
             Figures::One(figure) => figure.kind == FigureKind::Rate,
             _ => false,
         };
-        found.unended > 0.0 && !is_rate && (!is_long || found.unended < COMES * self.missed)
+        let comes = found.unended > 0.0 && (!is_long || found.unended < COMES * self.missed);
+        !is_rate && (comes || found.outlives && !is_long)
     }
 
     /// Ends the run where transactions keep coming to an instance faster than they end: how long one takes is then only

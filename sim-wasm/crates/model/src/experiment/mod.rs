@@ -24,6 +24,7 @@ mod progress;
 mod queue;
 pub mod replication;
 mod scarce;
+mod seen_whole;
 mod warm_up;
 pub mod yardstick;
 
