@@ -14,9 +14,11 @@ fn queued(group: &Group) -> u64 {
     (0..COUNT).filter(|&a| ACTIVITIES[a].is_wait).map(|a| group.queued[a]).sum()
 }
 
-/// The same within a start: some may have begun before it.
-fn in_waits(group: &Group) -> u64 {
-    queued(group).min(group.time[RUN_QUEUE])
+/// The part of it that is time in run queues of what was looked at, all starts: some may have begun before. What begins
+/// before one start is made up for by what ends after another, so no start by itself is cut to what it has.
+fn seen(whole: &Group) -> f64 {
+    let all = queued(whole);
+    all.min(whole.time[RUN_QUEUE]) as f64 / all.max(1) as f64
 }
 
 /// Waits for a block are known by their names when they end, and until then as the first of these.
@@ -41,13 +43,13 @@ fn named_late(group: &Group, a: usize) -> f64 {
     }
 }
 
-/// By how much more time \[ns\] is in an activity than to its wake-ups and by the names of the time.
-fn beyond(group: &Group, a: usize) -> f64 {
-    let all = queued(group);
+/// By how much more time \[ns\] a start has in an activity than to its wake-ups and by the names of the time, of what
+/// all starts have.
+fn beyond((group, whole): (&Group, &Group), a: usize) -> f64 {
     named_late(group, a)
         + match a {
-            RUN_QUEUE => -(in_waits(group) as f64),
-            _ if all > 0 && ACTIVITIES[a].is_wait => group.queued[a] as f64 * (in_waits(group) as f64 / all as f64),
+            RUN_QUEUE => -(queued(group) as f64 * seen(whole)),
+            _ if ACTIVITIES[a].is_wait => group.queued[a] as f64 * seen(whole),
             _ => 0.0,
         }
 }
@@ -77,9 +79,10 @@ pub(super) struct Clocked {
     pub percent: f64,
 }
 
-/// Sessions on CPU as ASH counts them: on a thread or in a run queue, and in no wait \[ns\].
-pub(super) fn on_cpu(group: &Group) -> f64 {
-    (group.time[Activity::RUNNING.i()] + group.time[RUN_QUEUE] - in_waits(group)) as f64
+/// Sessions on CPU as ASH counts them: on a thread or in a run queue, and in no wait; of a start, of what all have
+/// \[ns\].
+pub(super) fn on_cpu(group: &Group, whole: &Group) -> f64 {
+    (group.time[Activity::RUNNING.i()] + group.time[RUN_QUEUE]) as f64 + beyond((group, whole), RUN_QUEUE)
 }
 
 /// Two sums of the same starts.
@@ -96,17 +99,46 @@ impl Assessment {
     /// An activity of these accounting groups, of which so many are in it up to its wake-ups; `outlasted`: its stays
     /// are longer than what was seen of them, and their mean is by Little's law.
     pub(super) fn clocked(&self, own: &[usize], a: usize, aas: &Estimate, outlasted: bool) -> Clocked {
-        let sum = |sums: &Accounts, of: &dyn Fn(&Group) -> f64| own.iter().map(|&g| of(&sums.groups[g])).sum::<f64>();
-        let time = |a: usize| self.accounts.iter().map(|s| sum(s, &|g| g.time[a] as f64 + beyond(g, a))).sum::<f64>();
+        let sum = |sums: &Accounts, of: &dyn Fn((&Group, &Group)) -> f64| {
+            own.iter().map(|&g| of((&sums.groups[g], &self.sum.groups[g]))).sum::<f64>()
+        };
+        let time = |a: usize| self.accounts.iter().map(|s| sum(s, &|g| g.0.time[a] as f64 + beyond(g, a))).sum::<f64>();
         let more: Vec<_> =
             self.accounts.iter().zip(self.spans()).map(|(s, span)| (sum(s, &|g| beyond(g, a)), span)).collect();
-        let length = |g: &Group| if outlasted { (g.time[a] as f64 + beyond(g, a)) / 1e6 } else { stays(g, a).0 };
-        let stays = self.accounts.iter().map(|s| (sum(s, &length), sum(s, &|g| stays(g, a).1)));
+        let length = |g: (&Group, &Group)| match outlasted {
+            true => (g.0.time[a] as f64 + beyond(g, a)) / 1e6,
+            false => stays(g.0, a).0,
+        };
+        let stays = self.accounts.iter().map(|s| (sum(s, &length), sum(s, &|g| stays(g.0, a).1)));
         let whole: f64 = (0..COUNT).filter(|&a| !ACTIVITIES[a].is_idle).map(time).sum();
         Clocked {
             ms: of_ratio(&stays.collect::<Vec<_>>()),
             aas: plus(aas, of_ratio(&more)),
             percent: 100.0 * time(a) / whole.max(1.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two starts, all time in run queues is of one wait, 3 and 5 s; of what begins before the first and ends in it
+    /// 2 s are told more there, and of what begins in the second and ends after it 2 s less.
+    #[test]
+    fn run_queues_that_lie_in_waits_are_nobodys_cpu_wait_however_starts_cut_them() {
+        let wait = Activity::LOG_FILE_SYNC.i();
+        let start = |time_s: u64, queued_s: u64| {
+            let mut sums = Accounts::new(1, 1, 1, 1);
+            sums.groups[0].time[RUN_QUEUE] = 1_000_000_000 * time_s;
+            sums.groups[0].queued[wait] = 1_000_000_000 * queued_s;
+            sums
+        };
+        let mut found = Assessment { bucket: wwi_kernel::time::Ns::from_s(10.0), edges: 1, ..Assessment::default() };
+        [start(3, 5), start(5, 3)].into_iter().for_each(|sums| found.gather(sums));
+        let left: f64 = found.accounts.iter().map(|sums| on_cpu(&sums.groups[0], &found.sum.groups[0])).sum();
+        assert_eq!(left, 0.0);
+        let more = found.clocked(&[0], wait, &Estimate::default(), false);
+        assert_eq!(more.percent, 100.0);
     }
 }

@@ -251,7 +251,7 @@ impl Assessment {
             })),
             lio_per_s: group(&|g| g.logical_reads() * 1e9),
             cpu: CpuRow {
-                on_cpu: group(&on_cpu),
+                on_cpu: group(&|g| on_cpu(g, &self.sum.groups[index])),
                 time: group(&Group::cpu_time),
                 purr: group(&|g| g.purr as f64 / one),
             },
