@@ -271,6 +271,11 @@ fn statements_and_sessions_that_end() {
     // 100,000 gets of 1 ms.
     let long = "small-table-index?access_path=full_scan&table_blocks=100000&lio_cpu_us=100&row_cpu_ns=10000\
                 &table_rows=5100000";
+    let words = "makes 0.6 µs of CPU a transaction; it lies between 1 µs and 60 s";
+    assert_eq!(
+        short("cpu-queue?lio_per_transaction=1&lio_us=0.6"),
+        format!("lio_per_transaction times lio_us {words}")
+    );
     assert_eq!(short(long), "access_path makes 61.000037 s of CPU an execution; it lies between 1 µs and 60 s");
     assert_eq!(
         short("cpu-queue?arrivals=closed&executions=10&os_scheduler=processor_sharing"),

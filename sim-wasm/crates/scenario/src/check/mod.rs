@@ -29,6 +29,14 @@ const MAX_IN_TOUCH: f64 = 10_000.0;
 /// CPU demand of a transaction \[s\]: smallest and largest mean.
 const DEMAND_S: (f64, f64) = (1e-6, 60.0);
 
+/// So much CPU is not between these, in the unit that shows it.
+fn off_limits(demand_s: f64, each: &str) -> String {
+    let (scale, unit) = if demand_s < DEMAND_S.0 { (1e6, "µs") } else { (1.0, "s") };
+    // Whatever is off by more than what numbers are off by.
+    let shown = format!("{:.11e}", demand_s * scale).parse().unwrap_or(demand_s * scale);
+    format!("{} {unit} of CPU {each}; it lies between 1 µs and {} s", plain(shown), plain(DEMAND_S.1))
+}
+
 /// Reports everything that does not fit together; `prefix` stands before each path.
 pub(crate) fn check(scenario: &Scenario, prefix: &str, problems: &mut Problems) {
     let mut report = Report { scenario, prefix, problems };
@@ -317,11 +325,7 @@ impl Report<'_> {
         }
         let demand = demand_s(self.scenario, instance);
         if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
-            let words = format!(
-                "makes {} s of CPU an execution; it lies between 1 µs and {} s",
-                plain((demand * 1e6).round() / 1e6),
-                plain(DEMAND_S.1)
-            );
+            let words = ["makes ", &off_limits(demand, "an execution")].concat();
             self.add("access_path", &part, Code::OutOfRange, words);
         }
     }
@@ -329,11 +333,7 @@ impl Report<'_> {
     fn class_demand(&mut self, instance: usize, knob: &'static str) {
         let demand = class_demand_s(self.scenario, instance, knob);
         if !(DEMAND_S.0..=DEMAND_S.1).contains(&demand) {
-            let words = format!(
-                "times lio_us makes {} s of CPU a transaction; it lies between 1 µs and {} s",
-                plain((demand * 1e6).round() / 1e6),
-                plain(DEMAND_S.1)
-            );
+            let words = ["times lio_us makes ", &off_limits(demand, "a transaction")].concat();
             let part = self.instance_part(instance);
             self.add(knob, &part, Code::OutOfRange, words);
         }
