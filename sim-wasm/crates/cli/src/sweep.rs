@@ -1,10 +1,10 @@
 //! `wwi sweep`: a scenario over values of one knob or several. All points share their random numbers.
 
-use crate::compute::{compute, read, read_given, split_set, warn, Asking, Bar};
+use crate::compute::{compute, read, read_given, split_set, warn, Answer, Asking, Bar};
 use crate::input::scenario_text;
 use crate::table::{ci, number, time_ms, Table};
 use crate::threads::{cores, heed, is_interrupted, on_threads};
-use crate::Fault;
+use crate::{write_out, Fault};
 use serde::Serialize;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
@@ -56,6 +56,15 @@ pub struct SweepArguments {
 struct Point {
     values: Vec<String>,
     query: String,
+    /// Why it has no figures; absent where it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+    #[serde(flatten)]
+    figures: Option<PointFigures>,
+}
+
+#[derive(Serialize)]
+struct PointFigures {
     /// The figure asked for; absent where it does not apply.
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<f64>,
@@ -112,6 +121,32 @@ pub fn sweep(arguments: &SweepArguments) -> Result<String, Fault> {
     warn(&warnings);
     let threads = arguments.threads.map_or_else(cores, NonZeroUsize::get);
     let points = points(grid, &scenarios, metric, threads)?;
+    let faults: Fault = points.iter().filter_map(fault_of).collect();
+    if faults.len() == points.len() {
+        return Err(faults);
+    }
+    let told = told(arguments, metric, &axes, warnings, points)?;
+    if faults.is_empty() {
+        return Ok(told);
+    }
+    // The other points are told all the same.
+    write_out(&told)?;
+    Err(faults)
+}
+
+/// Why a point has no figures, with what it is.
+fn fault_of(point: &Point) -> Option<String> {
+    point.fault.as_ref().map(|fault| format!("{}: {fault}", point.query))
+}
+
+/// All points as they were asked for.
+fn told(
+    arguments: &SweepArguments,
+    metric: &Metric,
+    axes: &[Axis],
+    warnings: Vec<Warning>,
+    points: Vec<Point>,
+) -> Result<String, Fault> {
     let names: Vec<&str> = axes.iter().map(|(knob, _)| knob.as_str()).collect();
     if arguments.json {
         let sweep =
@@ -196,42 +231,53 @@ fn grid(axes: &[Axis]) -> Vec<Row> {
     grid
 }
 
-/// Every point is read before the first is run, so that a mistake costs no time. A value is warned of where it changes
-/// nothing at any point.
-fn scenarios(text: &str, sets: &[(String, String)], grid: &[Row]) -> Result<(Vec<Scenario>, Vec<Warning>), Fault> {
+/// The scenario of a point, or why it has none.
+type Read = Result<Scenario, String>;
+
+/// Every point is read before the first is run, so that a mistake in all of them costs no time. A value is warned of
+/// where it changes nothing at any point.
+fn scenarios(text: &str, sets: &[(String, String)], grid: &[Row]) -> Result<(Vec<Read>, Vec<Warning>), Fault> {
     let mut scenarios = Vec::new();
     let mut idle: Option<Vec<Warning>> = None;
     let mut faults = Fault::new();
     for row in grid {
-        if faults.len() >= MAX_FAULTS {
+        if faults.len() >= MAX_FAULTS && idle.is_none() {
             break;
         }
         let all: Row = sets.iter().chain(row).cloned().collect();
         match read_given(text, &all) {
             Ok((scenario, warnings)) => {
-                scenarios.push(scenario);
+                scenarios.push(Ok(scenario));
                 let is_here = |known: &Warning| warnings.iter().any(|warning| warning.path == known.path);
                 idle = Some(match idle {
                     Some(known) => known.into_iter().filter(is_here).collect(),
                     None => warnings,
                 });
             }
-            Err(lines) => faults.extend(lines.into_iter().filter(|line| !faults.contains(line)).collect::<Vec<_>>()),
+            Err(lines) => {
+                scenarios.push(Err(lines.join("; ")));
+                if faults.len() < MAX_FAULTS {
+                    let fresh: Fault = lines.into_iter().filter(|line| !faults.contains(line)).collect();
+                    faults.extend(fresh);
+                }
+            }
         }
     }
-    if faults.is_empty() {
-        Ok((scenarios, idle.unwrap_or_default()))
-    } else {
-        Err(faults)
+    match idle {
+        Some(warnings) => Ok((scenarios, warnings)),
+        None => Err(faults),
     }
 }
 
 /// Runs every point, on so many threads.
-fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric, threads: usize) -> Result<Vec<Point>, Fault> {
+fn points(grid: Vec<Row>, scenarios: &[Read], metric: &Metric, threads: usize) -> Result<Vec<Point>, Fault> {
     let bar = Bar::new(grid.len() as u64);
-    let inputs: Vec<(Row, &Scenario)> = grid.into_iter().zip(scenarios).collect();
+    let inputs: Vec<(Row, &Read)> = grid.into_iter().zip(scenarios).collect();
     let points = on_threads(threads, &inputs, |(row, scenario)| {
-        let point = point(row, scenario, metric, &bar);
+        let point = match scenario {
+            Ok(scenario) => point(row, scenario, metric, &bar),
+            Err(fault) => Point::without(row, (join("", row).trim_start_matches('?').to_owned(), fault.clone())),
+        };
         bar.step(&join("", row));
         (!is_interrupted()).then_some(point)
     });
@@ -240,21 +286,36 @@ fn points(grid: Vec<Row>, scenarios: &[Scenario], metric: &Metric, threads: usiz
     if whole.len() < inputs.len() {
         return Err(vec![format!("interrupted after {} of {} points", whole.len(), inputs.len())]);
     }
-    whole.into_iter().collect()
+    Ok(whole)
 }
 
-fn point(row: &Row, scenario: &Scenario, metric: &Metric, bar: &Bar) -> Result<Point, Fault> {
+fn point(row: &Row, scenario: &Scenario, metric: &Metric, bar: &Bar) -> Point {
     let asking = Asking { figures: figures_for(metric), ..Asking::default() };
     let answer = compute(scenario, &asking, bar);
-    if let Some(fault) = answer.report.fault {
-        return Err(vec![format!("{}: {fault}", answer.asked.query)]);
+    let fault = answer.report.fault.map(|fault| fault.to_string());
+    match fault {
+        Some(fault) => Point::without(row, (answer.asked.query, fault)),
+        None => {
+            Point { values: values_of(row), figures: Some(figures(metric, &answer)), query: answer.asked.query, fault }
+        }
     }
-    let value = metric.read(&answer.report, answer.asked.sessions);
-    let report = answer.report;
+}
+
+fn values_of(row: &Row) -> Vec<String> {
+    row.iter().map(|(_, value)| value.clone()).collect()
+}
+
+impl Point {
+    fn without(row: &Row, (query, fault): (String, String)) -> Point {
+        Point { values: values_of(row), query, fault: Some(fault), figures: None }
+    }
+}
+
+fn figures(metric: &Metric, answer: &Answer) -> PointFigures {
+    let report = &answer.report;
+    let value = metric.read(report, answer.asked.sessions);
     let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));
-    Ok(Point {
-        values: row.iter().map(|(_, value)| value.clone()).collect(),
-        query: answer.asked.query,
+    PointFigures {
         metric: value.as_ref().map(|value| value.mean),
         metric_ci95: value.and_then(|value| value.ci95),
         lio_per_s: report.lio_per_s.mean,
@@ -267,7 +328,7 @@ fn point(row: &Row, scenario: &Scenario, metric: &Metric, bar: &Bar) -> Result<P
         precision: report.precision_reached,
         truncated: report.truncated,
         events: report.events,
-    })
+    }
 }
 
 fn csv(names: &[&str], metric: &Metric, points: &[Point]) -> String {
@@ -278,11 +339,15 @@ fn csv(names: &[&str], metric: &Metric, points: &[Point]) -> String {
         id = metric.id,
     );
     let optional = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-    for point in points {
+    for Point { values, figures, .. } in points {
+        let values = values.join(",");
+        let Some(point) = figures else {
+            out += &format!("{values},,,,,,,,,,\n");
+            continue;
+        };
         let _ = writeln!(
             out,
-            "{},{},{},{},{},{},{},{},{},{},{}",
-            point.values.join(","),
+            "{values},{},{},{},{},{},{},{},{},{},{}",
             optional(point.metric),
             optional(point.metric_ci95),
             point.lio_per_s,
@@ -305,9 +370,14 @@ fn columns(names: &[&str], metric: &Metric, points: &[Point]) -> String {
     let [lio, response, wait, busy] = rest;
     table.row([names.join(" × "), title, lio, response, wait, busy]);
     table.rule();
-    for point in points {
+    for Point { values, figures, .. } in points {
+        let values = values.join(" × ");
+        let Some(point) = figures else {
+            table.row([values, "–".to_owned(), String::new(), String::new(), String::new(), String::new()]);
+            continue;
+        };
         table.row([
-            point.values.join(" × "),
+            values,
             point.metric.map_or("–".to_owned(), |value| format!("{}{}", number(value), ci(point.metric_ci95))),
             format!("{}{}", number(point.lio_per_s / 1e6), ci(point.lio_per_s_ci95.map(|half| half / 1e6))),
             time_ms(point.response_ms),
@@ -315,7 +385,9 @@ fn columns(names: &[&str], metric: &Metric, points: &[Point]) -> String {
             format!("{}{}", number(point.cpu_busy_threads), if point.truncated { " truncated" } else { "" }),
         ]);
     }
-    table.render()
+    let faults: Vec<String> = points.iter().filter_map(fault_of).collect();
+    let why = faults.iter().map(|fault| format!("\n{fault}\n")).collect::<String>();
+    table.render() + &why
 }
 
 #[cfg(test)]

@@ -165,7 +165,7 @@ fn everything_wrong_goes_to_stderr_at_once() {
         &["run", "no/such/file.json"],
         &["run", "cpu-queue", "--set", "sessions"],
         &["sweep", "cpu-queue", "--over", "sessions"],
-        &["sweep", "cpu-queue", "--over", "arrivals_per_s=700:900:50"],
+        &["sweep", "cpu-queue", "--over", "arrivals_per_s=900:1000:50"],
         &["sweep", "cpu-queue", "--over", "sessions=1:2", "--metric", "speed"],
         &["validate", "--precision", "0"],
         &["validate", "--only", "nothing"],
@@ -277,6 +277,26 @@ fn a_sweep_as_csv_and_json() {
     let sweep = json(&[&arguments[..], &["--json"]].concat());
     assert_eq!(sweep["points"][3]["query"], "instance-caging-vm?cpu_count=4&sessions=16");
     assert!(sweep["points"][3]["lio_per_s"].as_f64() > sweep["points"][1]["lio_per_s"].as_f64());
+}
+
+/// Eight CPUs serve 800 transactions of 10 ms a second.
+#[test]
+fn a_sweep_tells_the_points_that_have_figures_and_why_others_have_none() {
+    let arguments = ["sweep", "cpu-queue", "--over", "arrivals_per_s=700,900", "--precision", "0.1"];
+    let why = "the queue would grow for ever";
+    let told = |format: &[&str]| {
+        let output = wwi(&[&arguments[..], format].concat());
+        assert!(!output.status.success() && err(&output).contains(why), "{}", err(&output));
+        out(&output)
+    };
+    let sweep: serde_json::Value = serde_json::from_str(&told(&["--json"])).expect("JSON on stdout alone");
+    assert!(sweep["points"][0]["transactions_per_s"].as_f64() > Some(650.0) && sweep["points"][0]["fault"].is_null());
+    assert!(sweep["points"][1]["fault"].as_str().is_some_and(|fault| fault.contains(why)), "{sweep}");
+    assert!(sweep["points"][1].get("transactions_per_s").is_none());
+    let csv = told(&["--csv"]);
+    assert_eq!(csv.lines().last(), Some("900,,,,,,,,,,"), "{csv}");
+    let table = told(&[]);
+    assert!(table.contains(why) && table.lines().any(|line| line.trim_start().starts_with("700")), "{table}");
 }
 
 #[test]
