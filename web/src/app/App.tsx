@@ -3,7 +3,7 @@ import type { CurveModel } from "../analysis/types";
 import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
 import {
-  selectAxes, selectCanRedo, selectCanUndo, selectFault, selectFigures, selectHandle,
+  selectAxes, selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHandle,
   selectHostCount, selectInput, selectIsBusy, selectKnobs, selectPage, selectPresets, selectRepair,
   selectSharedLink, selectWork, timelineInput,
   type Action, type AppState, type AppStore, type ViewState,
@@ -50,7 +50,10 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
     past: (type) => dispatch({ type }),
     run: (kind) => {
       if (kind !== "copyFault") dispatch({ type: kind });
-      else void copyFault(store.getState()).catch(() => undefined);
+      else
+        void navigator.clipboard
+          ?.writeText(selectFault(store.getState()) ?? `${location.href}\n${selectCommandLine(store.getState())}`)
+          .catch(() => undefined);
     },
     stop: () => dispatch({ type: "runsStopped" }),
     goOn: () => dispatch({ type: "runsResumed" }),
@@ -67,12 +70,6 @@ function actionsOf(store: AppStore, onRead: () => void): PageActions {
       dispatch({ type: "linkErrorDismissed" });
     },
   };
-}
-
-async function copyFault(state: AppState): Promise<void> {
-  const own = selectFault(state);
-  const text = own ?? `${location.href}\n${(await import("../store/commandLine")).selectCommandLine(state)}`;
-  await navigator.clipboard.writeText(text);
 }
 
 function presetIn(state: AppState) {
@@ -147,6 +144,7 @@ export function App({ store, frame }: AppProps) {
     () => `${location.origin}${location.pathname.replace(/embed\.html$/, "")}${selectSharedLink(store.getState())}`,
     [store],
   );
+  const commandLine = useCallback(() => selectCommandLine(store.getState()), [store]);
   return (
     <WorksContext value={state.texts.texts?.works}>
       <Page
@@ -157,7 +155,7 @@ export function App({ store, frame }: AppProps) {
         canUndo={selectCanUndo(state)} canRedo={selectCanRedo(state)} notice={noticeOf(state, problems)}
         repair={selectRepair(state)}
         isAlarming={state.view.linkError !== null} link={link}
-        getState={() => store.getState()} presetNote={state.texts.texts?.notes[state.preset] ?? ""}
+        commandLine={commandLine} presetNote={state.texts.texts?.notes[state.preset] ?? ""}
         texts={state.texts} figures={selectFigures(state)} isBusy={selectIsBusy(state)}
         work={held === null ? selectWork(state) : null}
         isFaded={page.stage.kind === "failed" || broken !== undefined} brokenLaw={brokenLaw}

@@ -6,7 +6,6 @@ import { EmbedDialog } from "../features/share/EmbedDialog";
 import { ShareDialog } from "../features/share/ShareDialog";
 import { sourcesOf } from "../features/knobs/sources";
 import { wordsOf } from "../features/knobs/item";
-import { selectCommandLine } from "../store/commandLine";
 import { helpIn } from "./help";
 import type { OpenDialog, PageProps } from "./pageProps";
 import { panels, partsOf } from "./panels";
@@ -31,7 +30,7 @@ export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsPr
     <>
       <ShareDialog
         isOpen={open === "share"} preset={props.preset} link={link}
-        commandLine={open === "share" ? selectCommandLine(props.getState()) : ""}
+        commandLine={open === "share" ? props.commandLine() : ""}
         title={props.view.title} note={props.view.note} onTitle={props.on.title} onNote={props.on.note}
         onClose={onClose}
       />

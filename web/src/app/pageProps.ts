@@ -2,7 +2,7 @@ import type { AnalysisInput, FigureTable, Measured } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
-import type { AppState, AxesChoice, Fitting, Repair, TextsState, TimelineInput, ViewState, Work } from "../store";
+import type { AxesChoice, Fitting, Repair, TextsState, TimelineInput, ViewState, Work } from "../store";
 import type { RunKind } from "../charts/throughput/words";
 import type { Range } from "../ui/scale";
 
@@ -43,8 +43,7 @@ export interface PageProps {
   readonly isAlarming: boolean;
   /** Asked for when a dialog opens, so that dragging need not spell them out. */
   readonly link: () => string;
-  /** For what a dialog looks up by itself. */
-  readonly getState: () => AppState;
+  readonly commandLine: () => string;
   /** What the scenario leans on, in its own words. */
   readonly presetNote: string;
   /** Words of knobs and published figures, as far as they are here. */

@@ -8,7 +8,7 @@ export { createAppStore, type AppStore, type Checked, type Fitting } from "./sto
 export { plainView, type ViewState } from "./urlState";
 export type { Fitted, KnobValue, KnobValues, Trying } from "../engine";
 export {
-  selectCanRedo, selectCanUndo, selectFault, selectFigures, selectHostCount, selectInput,
+  selectCanRedo, selectCanUndo, selectCommandLine, selectFault, selectFigures, selectHostCount, selectInput,
   selectKnobs, selectPage, selectPresets, selectSharedLink, type KnobRow, timelineInput, type PresetRow,
   type TimelineInput,
 } from "./selectors";

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { howSureIn } from "../analysis";
 import { openEngine } from "../testing/directEngine";
 import { memoryLink } from "./linkPort";
-import { selectCommandLine } from "./commandLine";
-import { selectInput, selectKnobs, selectPage } from "./selectors";
+import { selectCommandLine, selectInput, selectKnobs, selectPage } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 
 function open(hash: string): AppStore {

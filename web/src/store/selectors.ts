@@ -9,17 +9,18 @@ import {
   type Preset, type Report,
 } from "../engine";
 import { formatQuantity } from "../units";
-import { RUN, placeOn } from "./axes";
+import { CHEAP_METRICS, RUN, placeOn } from "./axes";
 import { isLocked } from "./locks";
 import { sliderReach } from "./reach";
 import { keptFor, withKept } from "./kept";
 import { finePair, pointAt, type CurveEntry, type FullEntry, type Results } from "./results";
 import type { AppState } from "./state";
 import { encodeLink, plainView } from "./urlState";
-import type { Scenario } from "./scenario";
+import { textOf } from "./readValue";
+import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
 import { presetOf, sameValue, sideOf, valueIn, valuesOf, valuesWithin, type Pair } from "./values";
-import { areOnOneAxis, keysOf, precisionOf, timelineKey, WHOLE, type Keys } from "./wanted";
+import { areOnOneAxis, budgetOf, keysOf, precisionOf, queryOfKey, timelineKey, WHOLE, type Keys } from "./wanted";
 import { areCurvesOver } from "./work";
 
 /** One knob as the column shows it. */
@@ -398,6 +399,28 @@ export function selectSharedLink(state: AppState): string {
   const { theme, palette } = plainView;
   const rest = state.view.view === "timeline" ? {} : plainTimeline;
   return encodeLink(state.catalogue, { ...state, view: { ...state.view, ...rest, theme, palette } });
+}
+
+function shellWord(text: string): string {
+  return /^[\w@.,:/=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The same figures from the command line: B (or A) with seed and precision. */
+export function selectCommandLine(state: AppState, side: "A" | "B" = "B"): string {
+  const preset = presetOf(state.catalogue, state.preset);
+  const budget = budgetOf(state);
+  const { fullA, fullB, metric } = keysOf(state);
+  const other = queryOfKey(side === "A" ? fullB : fullA);
+  const layers = [state.base, ...(side === "A" ? [state.ghost] : []), budget === null ? {} : { max_events: budget }];
+  const sets = new Scenario(state.catalogue, preset, layers).differences()
+    .filter(([key]) => key !== "precision")
+    .map(([key, value]) => `--set ${shellWord(`${key}=${textOf(value)}`)}`);
+  return [
+    "npm run -s sim -- run", preset.id, ...sets, `--seed ${state.view.seed}`, `--precision ${precisionOf(state)}`,
+    ...(CHEAP_METRICS.has(metric.id) ? [] : [`--figure ${metric.id}`]),
+    // Side by side, for both have equal horizons on the page.
+    ...(fullA === fullB ? [] : [`--against ${shellWord(other)}`]),
+  ].join(" ");
 }
 
 export const selectCanUndo = (state: AppState): boolean => state.past.length > 0;

@@ -32,8 +32,7 @@ const DEMAND_S: (f64, f64) = (1e-6, 60.0);
 /// So much CPU is not between these, in the unit that shows it.
 fn off_limits(demand_s: f64, each: &str) -> String {
     let (scale, unit) = if demand_s < DEMAND_S.0 { (1e6, "µs") } else { (1.0, "s") };
-    // Whatever is off by more than what numbers are off by.
-    let shown = format!("{:.11e}", demand_s * scale).parse().unwrap_or(demand_s * scale);
+    let shown = (demand_s * scale * 1e6).round() / 1e6;
     format!("{} {unit} of CPU {each}; it lies between 1 µs and {} s", plain(shown), plain(DEMAND_S.1))
 }
 
