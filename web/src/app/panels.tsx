@@ -2,11 +2,10 @@
 import { Fragment, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
 import {
   curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, trustIn,
-  type AnalysisInput, type CurveModel, type EventTableModel, type MatrixModel,
+  type AnalysisInput, type CurveModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
 import { CurvePanel } from "../features/curve/CurvePanel";
-import { EventTable } from "../features/eventTable/EventTable";
 import { AdviceLine } from "../features/finding/AdviceLine";
 import { FindingPanel } from "../features/finding/FindingPanel";
 import { HowSurePanel } from "../features/howSure/HowSurePanel";
@@ -100,10 +99,6 @@ function MatrixView({ model, at: { props } }: ViewProps<MatrixModel>) {
   );
 }
 
-function EventsView({ model, at: { frame } }: ViewProps<EventTableModel>) {
-  return <EventTable model={model} isNarrow={frame.isPhone} hasBars={frame.hasBars} />;
-}
-
 const AdviceView = lately(() => loadAdvice().then(({ adviceOf }) =>
   ({ input }: { readonly input: AnalysisInput }) => (
     <AdviceLine key={input.preset.id} sentence={adviceOf(input)} />
@@ -120,7 +115,8 @@ function FindingView({ model: { finding, input }, at: { props } }: ViewProps<Fin
 }
 
 /** Tables that few scenarios have come with the first that has them; that at the end of the page comes after it. */
-const LossesView = lately(() => import("./lossPanel").then((loaded) => loaded.LossesView));
+const EventsView = lately(() => import("./capacityPanels").then((loaded) => loaded.EventsView));
+const LossesView = lately(() => import("./capacityPanels").then((loaded) => loaded.LossesView));
 const HostView = lately(() => import("./hostPanel").then((loaded) => loaded.HostView));
 const table = (name: keyof typeof Tables) =>
   lately(() => import("./tablePanels").then((loaded) => loaded[name]));
