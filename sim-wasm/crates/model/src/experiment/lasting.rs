@@ -110,13 +110,17 @@ impl<'a> Hogs<'a> {
     }
 }
 
+/// Background load of a host that never sleeps.
+fn sleepless(node: &NodeConfig) -> impl Iterator<Item = &Background> {
+    let all = std::iter::once(&node.background).chain(node.more_background.iter().flatten().map(|kind| &**kind));
+    all.filter(|load| load.processes > 0 && load.sleep == Ns::ZERO)
+}
+
 /// Who never pauses on a host: sessions as far as their cage lets them, and background load without sleep.
 fn hogs(config: &Config, place: usize) -> Vec<Hogs<'_>> {
     let node = &config.nodes[place];
-    let background = [Some(&node.background), node.more_background[0].as_deref(), node.more_background[1].as_deref()];
-    let background = background.into_iter().flatten().filter(|load| load.processes > 0 && load.sleep == Ns::ZERO);
     let background =
-        background.map(|load| Hogs::of(node, f64::from(load.processes), &load.kind, load.kind.cgroup.as_ref()));
+        sleepless(node).map(|load| Hogs::of(node, f64::from(load.processes), &load.kind, load.kind.cgroup.as_ref()));
     let sessions = config.instances.iter().filter(|instance| instance.node == place).filter_map(|instance| {
         let Arrivals::Closed { sessions: many @ 1.., think: Ns::ZERO, .. } = instance.workload.arrivals else {
             return None;
@@ -151,6 +155,14 @@ pub(super) fn turn(config: &Config, instance: &InstanceConfig) -> f64 {
         _ => 0.0,
     };
     in_turn.max(fair).min(LONGEST_CYCLES)
+}
+
+/// The same, where others have turns between those of sessions: what sessions do depends on whose turn it is.
+pub(super) fn turn_beside_hogs(config: &Config, instance: &InstanceConfig) -> f64 {
+    match sleepless(&config.nodes[instance.node]).next() {
+        Some(_) => turn(config, instance),
+        None => 0.0,
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use crate::config::cluster::Flush;
 use crate::config::database::{Answering, DeviceConfig, WRITERS_WAKE};
 use crate::config::{Arrivals, Config, DemandShape, InstanceConfig};
-use crate::experiment::lasting::{memory, turn};
+use crate::experiment::lasting::{memory, turn, turn_beside_hogs};
 use crate::experiment::queue::{queues, squared_variation, Queue, REACH};
 use crate::experiment::{Figures, Goal, COARSE_REPLICATIONS, REPLICATIONS};
 use crate::world::databases::fills::writers_allow;
@@ -174,10 +174,10 @@ pub(super) fn in_step(config: &Config) -> Ns {
     let of = |instance: &InstanceConfig| match instance.workload.arrivals {
         Arrivals::Closed { start_spread, think: Ns::ZERO, .. } if instance.workload.ends.is_none() => {
             let request = longest_constant(instance).filter(|&request| request > start_spread);
-            let turn = turn(config, instance);
+            let beside_hogs = turn_beside_hogs(config, instance);
             let response = match start_spread {
-                Ns::ZERO => guess(config, instance).0.max(turn),
-                _ if turn > start_spread.0 as f64 => turn,
+                Ns::ZERO => guess(config, instance).0.max(turn(config, instance)),
+                _ if beside_hogs > start_spread.0 as f64 => beside_hogs,
                 _ => 0.0,
             };
             response.max(request.map_or(0.0, |request| request.0 as f64))
