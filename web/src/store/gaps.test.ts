@@ -33,7 +33,7 @@ function toCome(store: AppStore): number {
 const refusedForOne = "cpu-queue?cores_per_socket=8&a.cores_per_socket=16&precision=0.2&view.y=throughput_lio";
 const refusedForA = "cpu-queue?arrivals_per_s=400&cores_per_socket=8&a.cores_per_socket=7&precision=0.2"
   + "&view.y=throughput_lio";
-const refusedForBoth = "starved-service?sessions=0&a=&precision=0.2&view.y=service_mean_ms";
+const refusedForBoth = "starved-service?sessions=0&background2_processes=0&a=&precision=0.2&view.y=service_mean_ms";
 
 describe("the title of curves with places that are refused", () => {
   it.each([

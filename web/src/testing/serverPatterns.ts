@@ -23,13 +23,17 @@ export const serverPatterns: readonly Pattern[] = [
       const row = b.services.find(({ node }) => host === undefined || node === Number(host))!;
       expect(demand).toBe(formatFixed(row.demand, 2));
       if (share === undefined) return;
-      const others = b.processes.filter(({ kind, node }) => kind !== "service" && node === row.node);
-      const servers = Number(valuesAt(input.b, row.node)["service_servers"]);
+      const own = valuesAt(input.b, row.node);
+      const sleepers = new Set(["background", "background2", "background3"].filter((kind) => own[`${kind}_sleep_ms`]));
+      const others = b.processes.filter(
+        ({ kind, node }) => kind !== "service" && !sleepers.has(kind) && node === row.node,
+      );
+      const servers = Number(own["service_servers"]);
       expect(many ?? "").toBe(servers === 1 ? "" : `${countWord(servers)} `);
       const all = sum(others.map(({ count }) => count)) + servers;
-      const own = b.nodes[row.node - 1]!.threads;
-      const equal = formatFixed((servers * own) / all, 2);
-      expect([ofThreads, among, share]).toEqual([countWord(own), countWord(all), equal]);
+      const { threads } = b.nodes[row.node - 1]!;
+      const equal = formatFixed((servers * threads) / all, 2);
+      expect([ofThreads, among, share]).toEqual([countWord(threads), countWord(all), equal]);
     },
   ],
   [
