@@ -124,9 +124,9 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
   const count = serversOn(input.b, row.node);
   const threads = report.nodes[row.node - 1]?.threads ?? 0;
   // Who sleeps by turns asks for no share.
-  const sleeps = valuesAt(input.b, row.node);
+  const own = valuesAt(input.b, row.node);
   const beside = report.processes.filter(
-    ({ kind, node }) => kind !== "service" && node === row.node && !(Number(sleeps[`${kind}_sleep_ms`]) > 0),
+    ({ kind, node }) => kind !== "service" && node === row.node && !(Number(own[`${kind}_sleep_ms`]) > 0),
   );
   const all = beside.reduce((sum, each) => sum + each.count, 0) + count;
   const demand = formatFixed(row.demand, 2);
@@ -136,7 +136,8 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
       ? capital(serverName(input, row.node))
       : `With ${namesOf(input).b} ${count === 1 ? "it" : "they"}`;
   const wants = `${who} ${asked}`;
-  if (threads >= all || ![input.a, input.b].some((values) => isOrdinary(valuesAt(values, row.node))))
+  const isPaused = Number(own["think_time_ms"]) > 0 || (own["workload"] ?? "logical_reads") !== "logical_reads";
+  if (threads >= all || isPaused || ![input.a, input.b].some((values) => isOrdinary(valuesAt(values, row.node))))
     return `${wants}. `;
   const share = `an equal share of ${threadWords(threads)} among `
     + `${countWord(all)} processes ${count === 1 ? "is" : "gives them"} ${formatFixed((count * threads) / all, 2)}`;
