@@ -14,6 +14,7 @@ mod node;
 pub mod parallel;
 pub mod rested;
 pub mod sequence;
+pub mod weights;
 mod workload;
 
 pub use cage::{CageConfig, GroupConfig, Handoff};

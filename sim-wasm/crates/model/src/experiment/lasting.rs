@@ -1,9 +1,9 @@
 //! How long hosts remember what was, and how long turns are: what a run has to outlast.
 use crate::config::kinds::GroupOf;
+use crate::config::weights::{tunable_factor, weight, NICE_0};
 use crate::config::{
     Arrivals, Background, CgroupConfig, Class, Config, InstanceConfig, KindConfig, NodeConfig, Scheduler,
 };
-use crate::host::weights::{tunable_factor, weight, NICE_0};
 use wwi_kernel::time::Ns;
 
 /// Turns of background load until it waits as it always does; it begins as if nobody ever waited.

@@ -10,9 +10,9 @@ const CURED: &str = "slow-redo-elsewhere?gc_log_flush_ms@instance3=1";
 const STARVED: &str = "starved-lms";
 const MORE_LMS: &str = "starved-lms?gcs_server_processes@instance3=2";
 const FAIR: &str =
-    "Shamsudeen 2009, myth 1. Reversed here: each further ordinary process gets another fair share, so that beside \
-    four hogs two LMS get two thirds of a CPU and one gets 0.4 of the 0.6 that it needs; cold caches and TLB, which \
-    are said to outweigh that, do not at refills of up to 1 ms";
+    "Shamsudeen 2009, Battle of the nodes, myth 1. Reversed here: each further ordinary process gets another fair \
+    share, so that beside four hogs two LMS get two thirds of a CPU and one gets 0.4 of the 0.6 that it needs; cold \
+    caches and TLB, which are said to outweigh that, do not at refills of up to 1 ms";
 const SOLVED: &str = "28.4 % is solved from the 63.3 ms, so that the mean shows only that this is possible";
 
 /// In the order they are printed.
