@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { prerender } from "react-dom/static";
 import { expect, it } from "vitest";
 import { buildInput, curveFrom } from "../testing/buildInput";
 import { panelNames } from "./panelNames";
@@ -42,11 +43,14 @@ const planted = panel({
 const order = (text: string, words: readonly string[]): readonly string[] =>
   words.filter((word) => text.includes(word)).toSorted((one, other) => text.indexOf(one) - text.indexOf(other));
 
-it("a row more is a panel more, at its place in the table", () => {
+it("a row more is a panel more, at its place in the table", async () => {
   const rows = [...panels.slice(0, 3), planted, ...panels.slice(3)];
-  const text = drawn(rows);
+  const list = <PanelList rows={rows} place="main" input={input} late={input} at={at(() => true)} />;
+  const text = (await new Response((await prerender(list)).prelude).text()).replaceAll("<!-- -->", "");
   expect(text).toContain('<section aria-label="Planted">seed 42</section>');
-  const places = ['class="answer"', 'class="sure"', 'aria-label="Planted"', 'class="curve"', 'class="matrix"'];
+  const places = [
+    'class="answer"', 'class="sure"', 'aria-label="Planted"', 'class="curve"', 'class="matrix"', 'class="events"',
+  ];
   expect(order(text, places)).toEqual(places);
   expect(order(drawn([planted, ...panels]), places)[0]).toBe('aria-label="Planted"');
 });

@@ -100,8 +100,8 @@ fn queried(settings: &str) -> (f64, f64, f64) {
 
 /// Slaves of which two are on other nodes cost a coordinator five times the CPU at Oracle's ratio of costs, where 3.1
 /// times were published; and only where rows go to it. Of 52 granules each of the two gets 12, for it fills a message
-/// in 683.5 µs (17 rows of 30.914 µs, 158 for the message) and those of the coordinator's node in 540.5: these get 14,
-/// and end before they would another.
+/// in 683.5 µs (17 rows of 30.914 µs, 158 for the message) and those of the coordinator's node in 540.5: these get
+/// 14, and end before they would another.
 #[test]
 fn slaves_across_nodes_cost_the_coordinator_where_rows_go_to_it() {
     let (local, spread) = (queried("&parallel_instances=local"), queried(""));

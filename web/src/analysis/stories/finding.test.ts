@@ -328,8 +328,8 @@ describe("why", () => {
     // 0.8 − 0.05 less refilling of 5.2 of work: 14.4 %. 0.71 idle, of which siblings make up for 2 − 1.52: 4.4 %.
     expect(why(uncaged, caged)).toBe(
       "Less refilling of caches: [+14.4 points]; time of empty slots: [−4.4]. "
-        + "A busy thread changes process [every 6 ms at 802 µs each] with no cage, [every 99.9 ms at 822 µs each] with "
-        + "cpu_count 8. A slot given up stands empty until the next 10 ms tick: [8.9 % of slot time].",
+        + "A busy thread changes process [every 6 ms at 802 µs each] with no cage, [every 99.9 ms at 822 µs each] "
+        + "with cpu_count 8. A slot given up stands empty until the next 10 ms tick: [8.9 % of slot time].",
     );
   });
   it("gives no cause of a difference that is not shown, unless causes go both ways", () => {

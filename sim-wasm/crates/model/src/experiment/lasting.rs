@@ -11,9 +11,13 @@ const CYCLES: f64 = 2.0;
 /// And no longer than this \[ns\]: who sleeps for minutes is left as he began, and so is whose turns come that seldom.
 const LONGEST_CYCLES: f64 = 10e9;
 
+/// Background load of a host, of each kind.
+fn loads(node: &NodeConfig) -> impl Iterator<Item = &Background> {
+    std::iter::once(&node.background).chain(node.more_background.iter().flatten().map(|kind| &**kind))
+}
+
 /// Until background load that sleeps has slept and, all after one another, worked some times \[ns\].
 fn background_settles(node: &NodeConfig) -> f64 {
-    let kinds = std::iter::once(&node.background).chain(node.more_background.iter().flatten().map(|kind| &**kind));
     let of = |kind: &Background| {
         let in_turn = (f64::from(kind.processes) / node.threads() as f64).max(1.0);
         match kind.processes > 0 && kind.sleep > Ns::ZERO {
@@ -21,7 +25,7 @@ fn background_settles(node: &NodeConfig) -> f64 {
             false => 0.0,
         }
     };
-    kinds.map(of).fold(0.0, f64::max).min(LONGEST_CYCLES)
+    loads(node).map(of).fold(0.0, f64::max).min(LONGEST_CYCLES)
 }
 
 /// CPU time in which a process under O(1) loses all that sleep has brought it \[ns\]: of each tenth of a second as many
@@ -64,10 +68,11 @@ struct Hogs<'a> {
     weight: f64,
 }
 
-/// Linux SCHED_RR; on AIX a tick.
+/// Of SCHED_RR \[ns\] (Linux, `RR_TIMESLICE`).
 const REAL_TIME_SLICE: f64 = 1e8;
-/// A quantum of who computes under Solaris, at the lowest priorities.
+/// A quantum of who computes under Solaris \[ns\]: priorities 0 to 9 (`ts_dptbl`).
 const SOLARIS_QUANTUM: f64 = 2e8;
+/// After which priorities are looked at under AIX \[ns\].
 const AIX_TICK: f64 = 1e7;
 
 impl<'a> Hogs<'a> {
@@ -112,8 +117,7 @@ impl<'a> Hogs<'a> {
 
 /// Background load of a host that never sleeps.
 fn sleepless(node: &NodeConfig) -> impl Iterator<Item = &Background> {
-    let all = std::iter::once(&node.background).chain(node.more_background.iter().flatten().map(|kind| &**kind));
-    all.filter(|load| load.processes > 0 && load.sleep == Ns::ZERO)
+    loads(node).filter(|load| load.processes > 0 && load.sleep == Ns::ZERO)
 }
 
 /// Who never pauses on a host: sessions as far as their cage lets them, and background load without sleep.

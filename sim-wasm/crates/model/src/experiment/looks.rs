@@ -11,13 +11,13 @@ use crate::measure::accounts::Accounts;
 use wwi_kernel::time::Ns;
 
 /// A queue that grows by less than this share of the arrivals is not called growing …
-const STEADY: f64 = 0.01;
+pub(crate) const STEADY: f64 = 0.01;
 /// … and by less than this, where the budget ended the run before it was long.
 const STEADY_SO_FAR: f64 = 0.05;
 /// … and by less than this, at any look before: no queue that fills grows by as much for as long as is looked at.
 const STEADY_AT_FIRST: f64 = 0.25;
 /// Nor is one whose growth is less than so many times its half-width: one run in ten thousand that has a steady state.
-const BEYOND_CHANCE: f64 = 3.0;
+pub(crate) const BEYOND_CHANCE: f64 = 3.0;
 /// A run that is so many times as long as was planned tells growth from what only fills.
 const LONG: u64 = 4;
 /// A run that is so many times as long as was planned has seen whether what misses of its transactions comes: who

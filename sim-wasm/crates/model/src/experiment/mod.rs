@@ -14,7 +14,7 @@ pub mod estimate;
 pub mod evaluate;
 mod goal;
 mod lasting;
-mod looks;
+pub(crate) mod looks;
 #[cfg(test)]
 mod memory_tests;
 mod paces;

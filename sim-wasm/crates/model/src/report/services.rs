@@ -2,18 +2,13 @@
 use crate::config::{Config, ServiceConfig};
 use crate::experiment::estimate::of_quantile;
 use crate::experiment::evaluate::{relative, Assessment};
+use crate::experiment::looks::{BEYOND_CHANCE, STEADY};
 use crate::experiment::replication::Replication;
 use crate::measure::accounts::Accounts;
 use crate::measure::rows::GroupColumn;
 use crate::report::summary::{distribution, pooled};
 use crate::report::{Estimate, ServiceRow};
 use wwi_kernel::histogram::Histogram;
-
-/// A backlog that grows by less than this share of the arrivals is not called growing.
-const STEADY: f64 = 0.01;
-
-/// Nor is one that grows by less than so many half-widths: one look in ten thousand at a steady queue.
-const BEYOND_CHANCE: f64 = 3.0;
 
 fn grows(growth_per_s: &Estimate, per_s: f64) -> bool {
     growth_per_s.mean > (BEYOND_CHANCE * growth_per_s.ci95.unwrap_or(0.0)).max(STEADY * per_s)
