@@ -326,7 +326,7 @@ fn plan(config: &Config, goal: &Goal, part: f64) -> Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::CgroupConfig;
+    use crate::config::{CgroupConfig, NodeConfig, Scheduler};
     use crate::testing::{database, hogs, node, oltp, one};
 
     /// One writer works 38 µs for a block and then waits 4 ms for its write, ten of a transaction of 1,000 bytes: a
@@ -343,6 +343,24 @@ mod tests {
         assert!((settle(10.0) - 3.0 * 4.038).abs() < 1e-9, "{}", settle(10.0));
         let threads = node().threads() as f64;
         assert!((settle(0.0) - 3.0 * 100.0 * 0.1 / threads).abs() < 1e-9, "{}", settle(0.0));
+    }
+
+    /// A hog and a session on each CPU have 100 ms each under O(1): sessions that start within a tenth of a second do
+    /// so anywhere in a turn of 200, and without hogs, or within a second, as they are told.
+    #[test]
+    fn beside_hogs_sessions_start_anywhere_in_a_turn() {
+        let within = |hogs_beside: u32, spread_ms: f64| {
+            let mut host = NodeConfig { scheduler: Scheduler::O1, ..node() };
+            (host.background.processes, host.background.sleep) = (hogs_beside, Ns::ZERO);
+            let mut instance = hogs(host.threads() as u32);
+            if let Arrivals::Closed { start_spread, .. } = &mut instance.workload.arrivals {
+                *start_spread = Ns::from_ms(spread_ms);
+            }
+            in_step(&one(host, instance))
+        };
+        let threads = node().threads() as u32;
+        assert_eq!(within(threads, 100.0), Ns::from_ms(200.0));
+        assert_eq!([within(0, 100.0), within(threads, 1000.0)], [Ns::ZERO; 2]);
     }
 
     /// Sixteen periods of a tenth of a second, or thirty-two, whichever is nearer to what is wanted without the limit,
