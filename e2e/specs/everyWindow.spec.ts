@@ -69,3 +69,15 @@ test("on paper stand the finding, every chart and no knob", async ({ lab }) => {
   const height = await lab.page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeGreaterThan(1200);
 });
+
+test("paper is white, and what is data keeps its colours there", async ({ lab }) => {
+  await lab.page.emulateMedia({ colorScheme: "dark" });
+  await lab.open();
+  const root = lab.page.locator("html");
+  await expect(root).toHaveAttribute("data-theme", "dark");
+  await lab.page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(root).toHaveAttribute("data-theme", "light");
+  await expect(lab.page.locator(".events .swatch").first()).toHaveCSS("print-color-adjust", "exact");
+  await lab.page.emulateMedia({ media: "screen", colorScheme: "dark" });
+  await expect(root).toHaveAttribute("data-theme", "dark");
+});

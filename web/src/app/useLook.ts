@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect } from "react";
 import type { ViewState } from "../store";
 
 const prefersDark = "(prefers-color-scheme: dark)";
+const onPaper = "print";
 
 /** The tab says what is shown. */
 export function useTabTitle(title: string): void {
@@ -10,17 +11,19 @@ export function useTabTitle(title: string): void {
   }, [title]);
 }
 
-/** Theme and palette stand on the root element; "system" follows the system. */
+/** Theme and palette stand on the root element; "system" follows the system. Paper is white. */
 export function useLook(theme: ViewState["theme"], palette: ViewState["palette"]): void {
   useLayoutEffect(() => {
     const root = document.documentElement;
-    const system = matchMedia(prefersDark);
+    const media = [prefersDark, onPaper].map((query) => matchMedia(query));
     const apply = () => {
-      root.dataset.theme = theme === "system" ? (system.matches ? "dark" : "light") : theme;
+      const [isDark, isPaper] = media.map(({ matches }) => matches);
+      const ofSystem = isDark === true ? "dark" : "light";
+      root.dataset.theme = isPaper === true ? "light" : theme === "system" ? ofSystem : theme;
       root.dataset.palette = palette;
     };
     apply();
-    system.addEventListener("change", apply);
-    return () => system.removeEventListener("change", apply);
+    media.forEach((one) => one.addEventListener("change", apply));
+    return () => media.forEach((one) => one.removeEventListener("change", apply));
   }, [theme, palette]);
 }

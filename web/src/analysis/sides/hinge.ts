@@ -46,12 +46,11 @@ function rounded(value: number, points: readonly DifferencePoint[]): number {
   return [2, 3, 4].map((digits) => Number(value.toPrecision(digits))).find(staysAt) ?? value;
 }
 
-/** Where the sign turns for certain, on a logarithmic axis where that is possible; null: nowhere in range, or twice. */
+/** Where the sign turns for certain, on a straight line between points: what a cost takes grows with it. null: nowhere
+ * in range, or twice. */
 export function evenValue(points: readonly DifferencePoint[]): number | null {
-  const isLog = points.every((point) => point.x > 0);
-  const [first, second] = evenPoints(isLog ? points.map((point) => ({ ...point, x: Math.log(point.x) })) : points);
-  if (first === undefined || second !== undefined) return null;
-  return rounded(isLog ? Math.exp(first) : first, points);
+  const [first, second] = evenPoints(points);
+  return first === undefined || second !== undefined ? null : rounded(first, points);
 }
 
 function endWord({ value }: DifferencePoint, input: AnalysisInput, metric: Compared["metric"]): string {

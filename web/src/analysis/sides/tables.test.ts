@@ -244,8 +244,8 @@ describe("how sure", () => {
       /^\[\+10\.0 %\] ±<0\.1 in throughput at 95 %, from 8 paired replications\. /,
     );
     expect(textOf(model.sentence)).toMatch(/ It hangs on one knob that nobody measured, \[switch_refill_us\]:$/);
-    // The square root of 100 × 300, in two digits.
-    expect(model.hinge?.even).toBe(170);
+    // Half way from 100 to 300: what changes of process take grows with what each costs.
+    expect(model.hinge?.even).toBe(200);
     expect([model.hinge?.leftWord, model.hinge?.rightWord]).toEqual(["cage loses", "cage wins"]);
   });
   it("compares what the headline does, also while the run narrows, and names it", () => {
@@ -274,8 +274,8 @@ describe("how sure", () => {
     expect(same.hinge).toMatchObject({ from: 10, to: 2070, here: 2070 });
     const other = at(4000, "lio 3.3M ±0.1%", [-8, -7, -7, -6, -5]);
     expect(textOf(other.sentence)).toMatch(/ It hangs on one /);
-    // On the logarithm from 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third, in two digits.
-    expect(other.hinge?.even).toBe(1600);
+    // From 1,000, where it is −5 %, to 4,000, where it is +10 %: after a third.
+    expect(other.hinge?.even).toBe(2000);
   });
   it("claims a sign only where it is certain", () => {
     const of = (percents: readonly number[], lio = "lio 2.8M ±0.1%") =>
@@ -303,11 +303,11 @@ describe("how sure", () => {
   it("turns on no other side of the value here than the headline has it, where its sign is certain", () => {
     const at = (here: number, lio: string, percents: readonly number[]) =>
       howSureOf(buildInput(text, lio, { b: { ...cagedValues, switch_refill_us: here }, hinge: hinge(percents) })).hinge;
-    // On the logarithm between 30 and 100 alone it would be at 55, and the cage would win at 70.
+    // Between 30 and 100 alone it would be at 65, and the cage would win at 70.
     const turn = at(70, "lio 2.9M ±0.1%", [-5, -2, 2, 3, 8])?.even ?? 0;
     expect([turn > 70, turn < 100]).toEqual([true, true]);
-    // In two digits it would be 150, below the 154 where the cage loses.
-    expect(at(154, "lio 2.995M ±0.1%", [-5, -4, -3, 60, 70])?.even).toBe(154.3);
+    // In two digits it would be 150, below the 154 where the cage loses by a sixth of a percent.
+    expect(at(154, "lio 2.995M ±0.1%", [-5, -4, -3, 60, 70])?.even).toBe(154.4);
     expect(at(30, "lio 3.1M ±0.1%", [-5, -2, 2, 3, 8])?.even).toBeLessThan(30);
   });
   it("has no axis where the sign turns more than once", () =>

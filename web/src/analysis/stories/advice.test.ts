@@ -34,7 +34,7 @@ describe("advice", () => {
   it("names where to cage, where not to, and what a change of process must cost", () => {
     expect(told(sweep(crossing), hinge(turning))).toBe(
       "For throughput cage at 18 to 48 sessions, not at 9 to 16 sessions. At 32 sessions do so if [switch_refill_us] "
-        + "is over about 380 µs: the turn is between 316 and 562.",
+        + "is over about 400 µs: the turn is between 316 and 562.",
     );
   });
   it("has the value here on the side that the headline has it", () => {

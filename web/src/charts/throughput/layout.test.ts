@@ -33,6 +33,15 @@ describe("the band", () => {
     const heights = [...bandB.matchAll(/,(-?[\d.]+)/g)].map((found) => Number(found[1]));
     expect([Math.min(...heights), Math.max(...heights)]).toEqual([frame.top, frame.bottom]);
   });
+  it("bridges no point whose interval is yet to come, nor does the doubt of the difference", () => {
+    const { b, difference, ...curve } = at(32);
+    const gap = <P extends { readonly ci95: number | null }>(points: readonly P[]): P[] =>
+      points.map((point, nth) => ({ ...point, ci95: nth % 8 < 4 ? 0.1 : null }));
+    const layout = layoutThroughput({ ...curve, b: gap(b), difference: gap(difference) }, desk);
+    const stretches = (path: string | undefined): number => path?.split("Z").filter((part) => part !== "").length ?? 0;
+    expect(stretches(layout.bandB)).toBe(Math.ceil(b.length / 8));
+    expect(stretches(layout.strip?.doubt)).toBe(Math.ceil(difference.length / 8));
+  });
 });
 
 describe("the handle", () => {

@@ -7,7 +7,7 @@ import {
   inStrip, leftMargin, percentDomainOf, placeText, scalesOf, xTicksOf, yDomainOf, yTickValues,
   type Tick, type YDomain,
 } from "./axes";
-import { areaPath, linePath, type Place } from "./paths";
+import { areaPath, linePath, unbroken, type Place } from "./paths";
 import { differenceText } from "./words";
 import { overlaps, textBox, textWidth, type Box } from "../frame/text";
 import {
@@ -157,11 +157,10 @@ function wallOf({ a, b }: CurveModel, frame: Frame, scales: Scales): Wall | null
 
 /** As far as it is within the plot. */
 function bandOf(points: readonly CurvePoint[], scales: Scales, frame: Frame): string {
-  const known = points.filter((p) => p.ci95 !== null);
   const within = (value: number): number => round(Math.min(frame.bottom, Math.max(frame.top, scales.y(value))));
-  const edge = (sign: number) =>
+  const edge = (known: readonly CurvePoint[], sign: number) =>
     known.map((p): Place => [round(scales.x(p.x)), within(p.y + sign * (p.ci95 ?? 0))]);
-  return areaPath(edge(-1), edge(1));
+  return unbroken(points).map((known) => areaPath(edge(known, -1), edge(known, 1))).join("");
 }
 
 /** The difference's zero crossings are put in, so that the two tints meet on the axis. */
@@ -242,7 +241,6 @@ function stripOf(
   const points = model.difference;
   const last = points.at(-1);
   if (last === undefined) return null;
-  const known = points.filter((p) => p.ci95 !== null);
   const isRising = (v: number) => (points.find((p) => p.x > v)?.value ?? 0) > 0;
   const at = scales.x(model.x);
   const isOrdinal = model.xWords !== null;
@@ -265,7 +263,7 @@ function stripOf(
     line: isOrdinal ? "" : linePath(points.map((p) => [round(scales.x(p.x)), round(scales.percent(p.value))])),
     gain: better === "neither" ? "" : tint(points, scales, isOrdinal, gain),
     loss: tint(points, scales, isOrdinal, better === "neither" ? (v) => v : loss),
-    doubt: doubtOf(known, scales, domain, isOrdinal),
+    doubt: doubtOf(unbroken(points), scales, domain, isOrdinal),
     ticks: differenceTicks(domain, frame.isCompact ? 3 : 4).map(({ value, text }) => ({
       at: scales.percent(value), text,
     })),
@@ -294,15 +292,18 @@ function differenceTicks([low, high]: readonly [number, number], count: number) 
 }
 
 function doubtOf(
-  points: readonly DifferencePoint[], scales: Scales, domain: readonly [number, number], isOrdinal: boolean,
+  known: readonly (readonly DifferencePoint[])[], scales: Scales, domain: readonly [number, number],
+  isOrdinal: boolean,
 ): string {
   const [low, high] = ([-1, 1] as const).map(
     (sign) => (p: DifferencePoint) => round(scales.percent(clampTo(domain, p.value + sign * (p.ci95 ?? 0)))),
   );
   if (low === undefined || high === undefined) return "";
-  if (isOrdinal) return points.map((p) => `M${round(scales.x(p.x) - 3)} ${low(p)}h6V${high(p)}h-6z`).join("");
-  const edge = (yOf: typeof low) => points.map((p): Place => [round(scales.x(p.x)), yOf(p)]);
-  return areaPath(edge(low), edge(high));
+  const mark = (p: DifferencePoint): string => `M${round(scales.x(p.x) - 3)} ${low(p)}h6V${high(p)}h-6z`;
+  if (isOrdinal) return known.flat().map(mark).join("");
+  const edge = (points: readonly DifferencePoint[], yOf: typeof low) =>
+    points.map((p): Place => [round(scales.x(p.x)), yOf(p)]);
+  return known.map((points) => areaPath(edge(points, low), edge(points, high))).join("");
 }
 
 const clampTo = (domain: readonly [number, number], value: number) => Math.min(domain[1], Math.max(domain[0], value));

@@ -14,3 +14,9 @@ export function linePath(places: readonly Place[]): string {
 export function areaPath(low: readonly Place[], high: readonly Place[]): string {
   return low.length === 0 ? "" : `M${through([...high, ...low.toReversed()])}Z`;
 }
+
+/** Points whose interval is known, in stretches: nothing is known of what one without lies between. */
+export function unbroken<P extends { readonly ci95: number | null }>(points: readonly P[]): readonly (readonly P[])[] {
+  const ends = [-1, ...points.flatMap((point, at) => (point.ci95 === null ? [at] : [])), points.length];
+  return ends.slice(1).map((end, nth) => points.slice((ends[nth] ?? 0) + 1, end));
+}
