@@ -55,6 +55,7 @@ pub fn node() -> NodeConfig {
         llc: CpuCache { mb: 32.0, fill_gb_s: 10.0 },
         rt_runtime: Some(Ns::from_ms(950.0)),
         rt_period: Ns::from_s(1.0),
+        rt_runtime_share: false,
         aix_sched_r: 16,
         aix_sched_d: 16,
         aix_real_time_kernel: false,

@@ -184,6 +184,46 @@ fn real_time_hogs_leave_five_percent_to_the_others_and_nothing_under_o1() {
     }
 }
 
+/// `do_balance_runtime` of Linux 5.8: of four CPUs one that stands idle has 950 ms a second to lend, of which three
+/// hogs want 50 each, and so are never stopped; of four hogs none has any left for another.
+#[test]
+fn real_time_borrows_what_other_cpus_leave_of_theirs() {
+    for (real_time, expected) in [(1, 1.0), (3, 3.0), (4, 3.8)] {
+        let mut host = NodeConfig { cores_per_socket: 4, scheduler: Scheduler::Cfs, rt_runtime_share: true, ..node() };
+        host.background.kind = kind(Class::RoundRobin, 1);
+        let mut config = one(host, hogs(8));
+        config.nodes[0].background.processes = real_time;
+        let after = window(&mut World::new(&config, 0), Ns::from_s(10.0), Ns::from_s(60.0));
+        let time = |g: usize| after.groups[g].time[Activity::RUNNING.i()] as f64 / 50e9;
+        assert!((time(1) - expected).abs() < 0.002, "{real_time}: {}", time(1));
+        assert!((time(0) - 4.0 + expected).abs() < 0.002, "{real_time}: others {}", time(0));
+    }
+}
+
+/// Who lent takes some back: CPU 1 lends 50 of its 950 ms to a hog on CPU 0, whose whole second that makes, and has
+/// used up its 900 by then when that one has 100 left of its 1000, of which it takes the half. With 950 each nobody
+/// has any left for the other.
+#[test]
+fn who_has_lent_real_time_takes_some_back() {
+    let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Cfs, rt_runtime_share: true, ..node() };
+    let (mut policy, mut masks) = (Policy::new(&host, &[], true), Masks::new(2));
+    for pid in 0..2 {
+        let bound = KindConfig { cpus: Some(CpuSet(vec![pid])), ..kind(Class::Fifo, 50) };
+        masks.assign_for(Pid(pid.into()), bound.cpus.as_ref(), &Affinity::None);
+        policy.admit(Pid(pid.into()), &bound, None, &masks);
+    }
+    let goes_on = |policy: &mut Policy, pid: u32, now: f64| {
+        policy.turn(pid as usize, Some(Ended { pid: Pid(pid), why: Why::SliceExpired }), ms(now))
+    };
+    drop_answer(policy.wake(0, Pid(0), Ns::ZERO));
+    assert_eq!(policy.turn(0, None, Ns::ZERO), next(0, ms(950.0)));
+    assert_eq!(goes_on(&mut policy, 0, 950.0).map(|n| n.pid), Some(Pid(0)), "CPU 0 borrows");
+    drop_answer(policy.wake(1, Pid(1), ms(1000.0)));
+    assert_eq!(policy.turn(1, None, ms(1000.0)), next(1, ms(1900.0)));
+    assert_eq!(goes_on(&mut policy, 1, 1900.0), next(1, ms(1950.0)));
+    assert_eq!([1, 0].map(|pid| goes_on(&mut policy, pid, 1950.0)), [None, None]);
+}
+
 /// Linux 6.18 without a limit on real time: what the deadline server gives.
 fn served(cpus: u32) -> NodeConfig {
     let eevdf_generation = EevdfGeneration::Linux618;

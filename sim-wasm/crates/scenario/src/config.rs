@@ -81,6 +81,7 @@ pub(crate) fn node_config(scenario: &Scenario, node: usize) -> model::NodeConfig
         llc: cpu_cache(scenario, node, ["llc_mb", "llc_fill_gb_s"]),
         rt_runtime: (number("sched_rt_runtime_us") > 0.0).then(|| us("sched_rt_runtime_us")),
         rt_period: us("sched_rt_period_us"),
+        rt_runtime_share: is("rt_runtime_share", "yes"),
         aix_sched_r: number("sched_r") as u32,
         aix_sched_d: number("sched_d") as u32,
         lazy_preemption: is("preempt", "lazy"),

@@ -91,6 +91,7 @@ pub static WORKS: &[Work] = &[
     linux!("3.14", "kernel/sched/fair.c"),
     linux!("5.3", "kernel/sched/fair.c"),
     linux!("5.8", "kernel/sched/fair.c"),
+    linux!("5.8", "kernel/sched/rt.c"),
     linux!("6.1", "kernel/sched/fair.c"),
     linux!("6.6", "kernel/sched/fair.c"),
     linux!("6.8", "kernel/sched/fair.c"),

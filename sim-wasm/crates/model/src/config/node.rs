@@ -63,6 +63,8 @@ pub struct NodeConfig {
     pub rt_runtime: Option<Ns>,
     /// That period (`sched_rt_period_us`).
     pub rt_period: Ns,
+    /// CPUs lend one another what they have left of it (RT_RUNTIME_SHARE).
+    pub rt_runtime_share: bool,
     /// AIX `sched_R`: weight of used CPU in a priority, 32nds.
     pub aix_sched_r: u32,
     /// AIX `sched_D`: share of used CPU kept each second, 32nds.

@@ -5,12 +5,13 @@
 //! waiting real-time process of any thread that may run there, and one that lost its thread goes to the thread that
 //! runs the least.
 //!
-//! Linux limits real time on each CPU to `rt_runtime` in every `rt_period`, without lending between CPUs (the scheduler
-//! feature RT_RUNTIME_SHARE off, its default since 5.10). Once that is used up, real-time processes of the thread wait
-//! there, even if other threads had time left, and ordinary ones run, or nobody. What was used beyond it counts in the
-//! next period. From 6.12 on a server helps ordinary ones besides ([`Server`]).
+//! Linux limits real time on each CPU to `rt_runtime` in every `rt_period`, and up to 5.9 CPUs lend one another what
+//! they have left of it (`lending`). Once that is used up, real-time processes of the thread wait there, and ordinary
+//! ones run, or nobody. What was used beyond it counts in the next period. From 6.12 on a server helps ordinary ones
+//! besides ([`Server`]).
 //! Sources: Linux `kernel/sched/rt.c` of 5.10; for Solaris `rt.c` and `rt_dptbl.c` of illumos.
 mod layer;
+mod lending;
 mod server;
 mod serving;
 
@@ -64,8 +65,9 @@ struct Thread {
     running: Running,
     /// Up to when real time is charged.
     charged: Ns,
-    /// Real time used in this period.
+    /// Real time used in this period, and what may be.
     used: Ns,
+    runtime: Ns,
     /// And since the start.
     ran: Ns,
     period_end: Ns,
@@ -98,8 +100,9 @@ pub struct RealTime {
     /// Threads on their way to run somebody, by whom they are counted.
     begins: Bits,
     entities: Arena<Entity>,
-    /// Real time in a period, and the period.
-    limit: Option<(Ns, Ns)>,
+    /// The period of the limit of real time.
+    limit: Option<Ns>,
+    lends: bool,
     /// Linux: threads of a core as the system sees it, and of a last-level cache, from the nearest of which a thread is
     /// taken.
     near: Option<[usize; 2]>,
@@ -126,6 +129,7 @@ impl RealTime {
             running: Running::Nothing,
             charged: Ns::ZERO,
             used: Ns::ZERO,
+            runtime: limit.unwrap_or(Ns::MAX),
             ran: Ns::ZERO,
             period_end: limit.map_or(Ns::MAX, |_| config.rt_period),
             is_throttled: false,
@@ -139,7 +143,8 @@ impl RealTime {
             threads: vec![thread; config.threads()].into(),
             begins: Bits::new(config.threads()),
             entities: Vec::new().into(),
-            limit: limit.map(|runtime| (runtime, config.rt_period)),
+            limit: limit.map(|_| config.rt_period),
+            lends: config.rt_runtime_share,
             near: config.scheduler.is_linux().then(|| [config.threads_seen_per_core(), config.threads_per_cache()]),
             scheduler: config.scheduler,
             pushes: config.scheduler != Scheduler::Aix || config.aix_real_time_kernel,
@@ -199,11 +204,6 @@ impl RealTime {
         self.entities[pid.i()].allowed.as_ref().is_none_or(|a| a.has(at))
     }
 
-    fn has_time(&self, at: usize) -> bool {
-        let thread = &self.threads[at];
-        !thread.is_throttled && self.limit.is_none_or(|(runtime, _)| thread.used < runtime)
-    }
-
     /// Brings a thread's use of real time up to now; a period that ends takes its `rt_runtime` off what was used.
     fn charge(&mut self, at: usize, now: Ns) {
         let thread = &mut self.threads[at];
@@ -220,13 +220,13 @@ impl RealTime {
         if real.is_some() {
             thread.ran += now - thread.charged;
         }
-        if let Some((runtime, period)) = self.limit {
+        if let Some(period) = self.limit {
             while thread.period_end <= now {
                 if real.is_some() {
                     thread.used += thread.period_end - thread.charged;
                 }
-                thread.used = thread.used.minus(runtime);
-                thread.is_throttled &= thread.used >= runtime;
+                thread.used = thread.used.minus(thread.runtime);
+                thread.is_throttled &= thread.used >= thread.runtime;
                 thread.charged = thread.period_end;
                 thread.period_end += period;
             }
@@ -307,9 +307,9 @@ impl RealTime {
     fn end(&self, at: usize, pid: Pid, now: Ns) -> Ns {
         let thread = &self.threads[at];
         let mut end = now.plus(self.entities[pid.i()].left);
-        if let Some((runtime, _)) = self.limit {
-            let used_up = now + runtime.minus(thread.used);
-            end = end.min(if used_up < thread.period_end { used_up } else { thread.period_end + runtime });
+        if self.limit.is_some() {
+            let used_up = now + thread.runtime.minus(thread.used);
+            end = end.min(if used_up < thread.period_end { used_up } else { thread.period_end + thread.runtime });
         }
         let end = end.ceil_to(self.tick);
         let due = thread.server.as_deref().map_or(Ns::MAX, Server::due).max(Ns(now.0 + 1));
@@ -340,6 +340,7 @@ impl RunQueue for RealTime {
     fn turn(&mut self, at: usize, ended: Option<Ended>, now: Ns) -> Option<Next> {
         self.charge(at, now);
         self.catch_up(at, now);
+        self.borrow_time(at, now);
         self.threads[at].is_throttled = !self.has_time(at);
         let mut ordinary = ended.filter(|e| !self.is_real(e.pid));
         if let (Some(ended), None) = (ended, ordinary) {
@@ -397,7 +398,7 @@ impl RunQueue for RealTime {
     }
 
     fn next_periodic(&self, now: Ns) -> Ns {
-        let refill = self.limit.map_or(Ns::MAX, |(_, period)| now.next_tick(period));
+        let refill = self.limit.map_or(Ns::MAX, |period| now.next_tick(period));
         refill.min(self.inner.next_periodic(now))
     }
 

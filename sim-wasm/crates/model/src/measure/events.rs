@@ -350,7 +350,8 @@ pub const ACTIVITIES: &[Info] = &[
         "DFS lock handle",
         "Other",
         Who::InClusters,
-        "Until the next value of a sequence with ORDER comes from another session or instance.",
+        "Until the next value of a sequence with ORDER comes from another session or instance. Newer traces: enq: SV - \
+            contention.",
     ),
     wait(
         "PX Deq: Execute Reply",

@@ -157,6 +157,16 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(1_000_000.0)
         .help("Period of sched_rt_runtime_us.", "Linux Documentation/scheduler/sched-rt-group.rst"),
+    Knob::choice("rt_runtime_share", PerNode, OperatingSystem, &["no", "yes"])
+        .said("real time lent {}")
+        .acts(When::All(&[CFS, REAL_TIME]))
+        .restart()
+        .default_cases(&[Case { when: BY_LOADS, value: "yes" }], "no")
+        .help(
+            "A CPU whose real-time processes have used up sched_rt_runtime_us takes over what others have left of it \
+                (RT_RUNTIME_SHARE). Linux up to 5.9, RHEL 7 and 8; no since 5.10.",
+            "Linux 5.8 kernel/sched/rt.c, do_balance_runtime",
+        ),
     Knob::integer("sched_r", PerNode, OperatingSystem)
         .acts(ON_AIX)
         .range(0.0, 32.0, 1.0)
