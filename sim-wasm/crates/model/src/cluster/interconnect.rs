@@ -113,6 +113,17 @@ mod tests {
         assert_eq!(all.take(2, 1_000, Ns(31_000)), Ns(31_166), "1,000 and 166");
     }
 
+    /// From the first byte of a block on, 100 bytes of another message in the middle of it and 8,000 of a second block:
+    /// a port that takes one byte a nanosecond has not all of 16,100 before so many have passed.
+    #[test]
+    fn what_comes_at_once_over_several_wires_takes_no_less_than_all_its_bytes() {
+        let mut all = ports(3);
+        all.config.fragment_bytes = None;
+        assert_eq!(all.take(2, 100, Ns(10_000)), Ns(10_000));
+        assert_eq!(all.take(2, 8_000, Ns(10_050)), Ns(2_050 + 8_100));
+        assert_eq!(all.take(2, 8_000, Ns(10_060)), Ns(2_050 + 16_100));
+    }
+
     #[test]
     fn infiniband_adds_nothing_to_a_message() {
         let mut all = ports(2);
