@@ -2,7 +2,7 @@
 use wwi_kernel::time::Ns;
 use wwi_model::cluster::request::Part;
 use wwi_model::config::cluster::Flush;
-use wwi_model::config::Config;
+use wwi_model::config::{Arrivals, Config};
 use wwi_model::measure::cluster::{Gc, Reply, REPLIES};
 use wwi_model::measure::database::Sum;
 use wwi_model::testing::*;
@@ -107,4 +107,63 @@ fn instances_that_do_the_same_serve_the_same() {
     let mean = served.iter().sum::<f64>() / 6.0;
     assert!(mean > 1_000.0, "{mean}");
     assert!(served.iter().all(|one| (one / mean - 1.0).abs() < 0.2), "{served:?}");
+}
+
+/// Copies count from the last change on: where hardly any block is read twice before it is changed again, its holder
+/// builds a copy for nearly every read and keeps its lock.
+#[test]
+fn copies_of_before_a_change_are_forgotten_with_it() {
+    let world = run(&idle(&[(0.3, 0.0), (0.0, 20.0)], 100), 60.0);
+    let sums = &world.accounts.cluster;
+    let (copies, served) = (sums.get(1, Gc::CrBuildTime) / 100_000, sums.get(1, Gc::CrServed));
+    assert!(served > 300 && 20 * copies > 19 * served, "{copies} copies of {served}");
+}
+
+#[test]
+fn what_one_of_two_instances_tells_the_other_hears() {
+    let world = run(&idle(&[(20.0, 0.0), (0.0, 0.3)], 100), 20.0);
+    let [told, heard] = [Gc::Told, Gc::Heard].map(|of| [0, 1].map(|at| world.accounts.cluster.get(at, of)));
+    assert_eq!([heard[1], heard[0]], told);
+    assert!(told[0] > told[1] + 100, "who asks tells more: {told:?}");
+}
+
+/// Thirty sessions read what one changes: blocks of 68 µs wait for the port of who sends them, and requests of 2 µs
+/// for next to nothing.
+#[test]
+fn messages_wait_for_the_port_of_who_sends_them() {
+    let mut config = idle(&[(20.0, 0.0), (0.0, 3.0)], 100);
+    config.instances[0].workload.arrivals = Arrivals::Closed { sessions: 30, think: Ns::ZERO, start_spread: Ns(1) };
+    let world = run(&config, 10.0);
+    let [asks, sends] = [0, 1].map(|at| world.accounts.cluster.get(at, Gc::SendQueueTime));
+    assert!(sends > 1_000_000 && sends > 5 * asks, "{sends} and {asks} ns");
+}
+
+/// As above, and every fifth block gets lost: it is asked for again and sent as it is, 20 + 50 µs, built or not.
+#[test]
+fn a_block_that_got_lost_is_sent_again_and_not_built_again() {
+    let mut config = idle(&[(20.0, 0.0), (0.0, 0.3)], 100);
+    config.cluster.as_mut().expect("they are joined").interconnect.lost = 0.2;
+    let world = run(&config, 200.0);
+    let (sums, us) = (&world.accounts.cluster, |of: u64| of as f64 / 1e3);
+    let copies = sums.get(1, Gc::CrBuildTime) as f64 / 100_000.0;
+    let [served, told, lost] =
+        [(1, Gc::CrServed), (1, Gc::DownConverts), (0, Gc::Lost)].map(|(at, of)| sums.get(at, of) as f64);
+    assert!(lost > 100.0 && lost > 0.15 * served, "{lost} of {served}");
+    let by_hand = (copies * 194.0 + (served - copies) * 134.0 + told * 15.0 + lost * 70.0) / served;
+    let pair = sums.pair(0, 1, Reply::CrBlock);
+    let work = us(pair.parts[Part::Work as usize]) / pair.requests as f64;
+    assert!((work / by_hand - 1.0).abs() < 0.02, "{work} µs for {by_hand}");
+}
+
+/// Requests by two hops and by three are all there are.
+#[test]
+fn the_means_of_two_and_of_three_hops_make_the_mean_of_all() {
+    let report = finish(&idle(&[(2.0, 1.0); 3], 1_000), goal(0.05, 2_000_000));
+    let mixed = report.pairs.iter().filter(|row| row.three_way_percent > 0.0 && row.three_way_percent < 100.0);
+    assert!(mixed.count() > 3, "{:?}", report.pairs);
+    for row in &report.pairs {
+        let three = row.three_way_percent / 100.0;
+        let mean = (1.0 - three) * row.two_way_ms + three * row.three_way_ms;
+        near_rel(row.mean_ms.mean, mean, 1e-9, row.reply);
+    }
 }
