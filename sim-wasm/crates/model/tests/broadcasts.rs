@@ -184,6 +184,20 @@ fn what_finds_no_room_comes_again_and_no_commit_is_forgotten() {
     assert!(came > 40 && ended + 1 >= came && dropped > came, "{ended} of {came}, {dropped} dropped");
 }
 
+/// Of an LMS that never runs: 1,000 bytes are room for three messages of 300.
+#[test]
+fn a_buffer_holds_the_messages_that_fit_whole() {
+    let kind = KindConfig { class: Class::Fifo, priority: 50, ..ordinary() };
+    let wires = InterconnectConfig { buffer_bytes: 1_000, ..interconnect("1GbE", 1500) };
+    let mut config = commits(2, 50.0, 1.0, wires);
+    let host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::O1, rt_runtime: None, ..node() };
+    let background = Background { processes: 2, busy: Ns::from_s(1e6), sleep: Ns::ZERO, kind };
+    config.nodes[1] = NodeConfig { background, ..host };
+    let world = run(&config, 10.0);
+    let lms = &world.cluster.as_ref().expect("they are joined").lms[1][0];
+    assert_eq!((lms.buffered, world.accounts.cluster.get(1, Gc::Dropped) > 0), (3, true));
+}
+
 /// The second of three nodes dies while commits of the first wait for its answers: they end with the reconfiguration,
 /// and those that follow need the third alone.
 #[test]
