@@ -4,8 +4,10 @@ use wwi_model::cluster::css::{Eviction, Reason};
 use wwi_model::cluster::message::Hold;
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::*;
+use wwi_model::ids::Pid;
 use wwi_model::measure::cluster::Gc;
 use wwi_model::measure::database::Sum;
+use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
 use wwi_model::testing::*;
 use wwi_model::world::World;
@@ -385,4 +387,30 @@ fn a_run_in_which_everybody_is_killed_is_not_looked_at_again_and_again() {
     occupy(&mut config, 1, None);
     let report = finish(&config, goal(0.01, 50_000_000));
     assert!(report.ended.is_empty() && report.replications < 16, "{} starts", report.replications);
+}
+
+/// Requests begin anew, so that no LMS has a message of before to take, and none waits for redo of before: once all
+/// sessions are gone each idles, with room for as many messages as at the start.
+#[test]
+fn an_lms_has_nothing_left_of_before_a_reconfiguration() {
+    let mut had = [0, 0];
+    for start in 0..20 {
+        let mut world = World::new(&changers(20, s(0.05)), start);
+        assert!(world.run(s(0.5 + 0.0017 * f64::from(start)), u64::MAX));
+        let sums = |world: &World| {
+            let all = world.cluster.as_ref().expect("they are joined").lms.iter().flatten();
+            all.fold([0, 0], |sum, lms| [sum[0] + lms.flushing, sum[1] + lms.buffered])
+        };
+        had = [0, 1].map(|at| had[at] + sums(&world)[at]);
+        world.evict(&[2], Reason::Misscount);
+        let is_session = |&pid: &usize| usize::from(world.processes[pid].group) < world.instances.len();
+        let sessions: Vec<usize> = (0..world.processes.len()).filter(is_session).collect();
+        sessions.into_iter().for_each(|pid| world.kill(Pid(pid as u32)));
+        let after = world.now.plus(s(1.0));
+        let quiet = window(&mut world, after, after.plus(s(1.0)));
+        assert_eq!(sums(&world), [0, 0], "start {start}");
+        let waits = quiet.groups.iter().map(|group| group.time[Activity::GCS_LOG_FLUSH_SYNC.i()]).sum::<u64>();
+        assert_eq!(waits, 0, "start {start}");
+    }
+    assert!(had[0] > 20 && had[1] > 0, "waits for redo and messages in line: {had:?}");
 }
