@@ -24,3 +24,12 @@ fn writers_meet_the_load_between_a_log_and_all_of_them() {
     let meet = [8.0, 8.1, 10.7, 10.9].map(|can| load.may_meet(can, (size, groups)));
     assert_eq!(meet, [false, true, true, false]);
 }
+
+/// Of four transactions three are queries, so that three come between two that change something: each reads 4 blocks,
+/// and the one in between 1.
+#[test]
+fn blocks_are_read_by_all_queries_between_two_changes() {
+    let mut config = crate::testing::database();
+    (config.query.share, config.query.reads, config.transaction.reads) = (0.75, 4.0, 1.0);
+    assert!((Load::of(&config, 1000.0).reads - 13.0).abs() < 1e-9);
+}
