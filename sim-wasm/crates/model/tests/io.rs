@@ -8,7 +8,7 @@ use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
 use wwi_model::meet::device::Shape;
-use wwi_model::testing::{database, device, node, oltp, one, window};
+use wwi_model::testing::{database, device, node, oltp, one, ordinary, window};
 use wwi_model::world::World;
 
 /// Sessions without a pause, a millisecond of CPU a transaction, on a host with CPUs for all, from the first second on.
@@ -175,4 +175,33 @@ fn a_writer_takes_up_what_is_written_before_it_chooses_further() {
         let mean = waits.mean() / 1e6;
         assert!(waits.count() > 1000 && mean < 18.0, "{outstanding}: {} waits of {mean} ms", waits.count());
     }
+}
+
+/// 1,000 KiB of redo at a microsecond each, and a write of a millisecond.
+#[test]
+fn redo_is_gathered_by_units_of_1024_bytes() {
+    let transaction = TransactionConfig { redo: 1_024_000.0, ..database().transaction };
+    let log = LogConfig { gather_kb: Ns::from_us(1.0), ..database().log };
+    let redo = Some(device(1, Ns::from_ms(1.0), Shape::Constant));
+    let found = measure(1, 10.0, DatabaseConfig { transaction, log, redo, ..database() });
+    let sync = &found.groups[0].stays[Activity::LOG_FILE_SYNC.i()];
+    assert!(sync.count() > 3_000 && (sync.mean() / 2e6 - 1.0).abs() < 0.005, "{} ms", sync.mean() / 1e6);
+}
+
+/// The redo of a transaction is more than a third of the log buffer, so that its session tells the log writer of it,
+/// which takes the only CPU; another session may have that next, and the redo is on disk before the first one commits.
+/// With that write its commit is counted, though it waits for none.
+#[test]
+fn a_commit_whose_redo_is_on_disk_already_is_counted_with_its_write() {
+    let log = LogConfig { buffer: 2_000, ..database().log };
+    let lgwr = KindConfig { class: Class::Fifo, ..ordinary() };
+    let redo = Some(device(1, Ns::from_us(1.0), Shape::Constant));
+    let mut instance = oltp(4, DatabaseConfig { log, lgwr, redo, ..database() });
+    instance.workload.demand.mean = Ns::from_ms(3.3);
+    let mut world = World::new(&one(NodeConfig { cores_per_socket: 1, ..node() }, instance), 0);
+    let found = window(&mut world, Ns::from_s(1.0), Ns::from_s(21.0));
+    let [commits, written] = [Sum::Commits, Sum::CommitsWritten].map(|of| found.databases[0].get(of));
+    assert!(commits > 5_000 && written.abs_diff(commits) <= 4, "{written} of {commits}");
+    let waits = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].count();
+    assert!(waits + 100 < commits, "{waits} waits for {commits}");
 }
