@@ -112,8 +112,11 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::database::{DatabaseConfig, LogConfig};
+    use crate::config::{Arrivals, Demand, DemandShape, NodeConfig, Scheduler};
     use crate::measure::database::Sum;
-    use crate::testing::{database, near_abs, node, oltp, one};
+    use crate::meet::device::Shape;
+    use crate::testing::{database, device, near_abs, node, oltp, one};
     use crate::world::World;
 
     fn ms(t: f64) -> Ns {
@@ -209,5 +212,22 @@ mod tests {
         assert!((6..=8).contains(&moments.len()), "{moments:?}");
         moments[1..].windows(2).for_each(|two| near_abs(two[1] - two[0], 3000.0, 5.0, "from count to count"));
         assert_eq!(counted(Answering::Post).0, [0.0]);
+    }
+
+    /// A log writer that never rests: on idle CPUs a commit waits for the rest of a write of 1 ms and for one of its
+    /// own, hardly ever for less than one. Polling is expected to take two, so that none of these waits is long.
+    #[test]
+    fn waits_of_up_to_two_writes_are_not_long() {
+        let redo = Some(device(1, ms(1.0), Shape::Constant));
+        let log = LogConfig { answering: Answering::Adaptive, ..database().log };
+        let mut instance = oltp(0, DatabaseConfig { log, redo, ..database() });
+        instance.workload.arrivals = Arrivals::Open { per_s: 5000.0 };
+        instance.workload.demand = Demand { mean: Ns(1000), shape: DemandShape::Constant };
+        let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
+        let mut world = World::new(&one(host, instance), 1);
+        world.run(Ns::from_s(2.0), u64::MAX);
+        let [all, long] = world.database(0).pace.sample.waits;
+        let [since, long_since] = world.database(0).pace.waits;
+        assert!(all + since > 5000 && long + long_since == 0, "{long} of {all}, {long_since} of {since}");
     }
 }
