@@ -241,3 +241,25 @@ fn any(draw: &mut Stream, queues: &[QueueId; 2], locks: &[crate::meet::lock::Loc
         _ => Do::Begin(ms(0.0)),
     }
 }
+
+/// 100 gets with each millisecond of work. The other works for 50 ms, and whatever else the only CPU has done is the
+/// victim's.
+#[test]
+fn of_one_that_is_ended_while_it_is_ready_those_gets_count_that_it_had_done() {
+    let mut world = empty(1, Scheduler::Cfs);
+    let work = run::to_work(ms(40.0));
+    let victim = world.actor(0.0, &[Do::Step(Step::Cpu { work, reads: 4000 << 20 })]);
+    world.actor(0.0, &[cpu(50.0)]);
+    let is_ready = |world: &World| world.processes[victim.i()].activity == Activity::RUN_QUEUE;
+    (20..40).find(|&at| {
+        world.until(f64::from(at));
+        is_ready(&world)
+    });
+    assert!(is_ready(&world));
+    world.kill(victim);
+    world.until(200.0);
+    world.cut();
+    let group = &world.accounts.groups[0];
+    let own = Ns(group.time[Activity::RUNNING.i()]).as_ms() - 50.0;
+    assert!(own > 1.0 && (group.logical_reads() - 100.0 * own).abs() < 0.01, "{own} ms, {}", group.logical_reads());
+}
