@@ -92,6 +92,17 @@ fn waits_are_clocked_to_the_first_instruction_and_the_longest_is_kept() {
     assert_eq!(sums(&world, select, Call::Fetch), (2, 4.0, 8.0, 2));
 }
 
+/// From 1 to 3, and the only CPU is another's from 2 to 4: so does a wait whose name is known at its end alone.
+#[test]
+fn a_wait_that_is_named_late_lasts_to_the_first_instruction_as_well() {
+    let mut world = world(1, None);
+    let select = Statement::SELECT;
+    session(&mut world, &[begin(select, Call::Fetch), cpu(1.0), Do::Late, reads(3.0), cpu(1.0), end(1)]);
+    world.actor(2.0, &[cpu(2.0)]);
+    world.until(50.0);
+    assert_eq!(waits(&world, select), [(EVENT, 1, 3.0, 3.0)]);
+}
+
 #[test]
 fn a_slot_of_the_cage_is_waited_for_in_the_call_and_cpu_time_outlasts_it() {
     let mut world = world(2, Some(1));
