@@ -8,7 +8,7 @@ use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::events::{Activity, ACTIVITIES, COUNT};
 use wwi_model::measure::ledger::WAKING;
 use wwi_model::report::{Report, WaitRow};
-use wwi_model::testing::{cage, finish, goal, hogs, node};
+use wwi_model::testing::{cage, finish, goal, hogs, node, one};
 use wwi_model::world::{Process, Task, World};
 
 /// A moment \[ns\] that meets no period of anything.
@@ -121,6 +121,19 @@ fn the_rows_of_a_report_add_up_host_by_host() {
         let is_other = |row: &&WaitRow| row.process_kind != "session";
         assert!(report.waits.iter().filter(is_other).all(|row| row.db_time_pct.is_none()), "shares of DB time {seed}");
     }
+}
+
+/// Two hogs in turns of a CPU: each switch costs 3 µs and 20 µs of refill, and all of it is paid.
+#[test]
+fn a_switch_is_told_in_microseconds_and_paid_in_threads() {
+    let (switch_direct, switch_refill) = (Ns::from_us(3.0), Ns::from_us(20.0));
+    let host =
+        NodeConfig { cores_per_socket: 1, scheduler: Scheduler::RoundRobin, switch_direct, switch_refill, ..node() };
+    let report = report(&one(host, hogs(2)), 0.1, 60_000);
+    let row = &report.nodes[0];
+    assert!((row.mean_switch_us / 23.0 - 1.0).abs() < 0.01, "{} µs", row.mean_switch_us);
+    let paid = row.switches_per_s.mean * 23e-6;
+    assert!(paid > 0.0 && (row.switch_threads / paid - 1.0).abs() < 0.01, "{} for {paid}", row.switch_threads);
 }
 
 /// Other work on other cores of the first host, and the second goes through the same moments.
