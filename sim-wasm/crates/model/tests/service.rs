@@ -228,3 +228,19 @@ fn aix_sees_who_waits_with_any_interrupt() {
     let found = answer_under_aix(Interrupts::Any, false, 16);
     assert!(found < REQUEST_MS + 0.5, "{found} ms");
 }
+
+/// Requests of 2 ms come each millisecond: of each second 500 are left, and what is inside at the end has grown since
+/// the start of its run, warm-up or not.
+#[test]
+fn what_is_left_of_the_requests_is_inside_at_the_end() {
+    let mut host = NodeConfig { cores_per_socket: 2, scheduler: Scheduler::Fifo, ..node() };
+    let demand = Demand { mean: Ns::from_ms(REQUEST_MS), shape: DemandShape::Constant };
+    let arrivals = ServiceArrivals::Periodic;
+    host.service = Some(ServiceConfig { servers: 1, arrivals, per_s: 1000.0, demand, kind: ordinary() });
+    let report = finish(&one(host, hogs(1)), goal(0.1, 1_000_000));
+    let each_s = report.simulated_s / f64::from(report.replications) + report.warmup_s;
+    let row = &report.services[0];
+    assert!(row.grows && report.replications > 1);
+    near_rel(row.growth_per_s.mean, 500.0, 0.02, "growth a second");
+    near_rel(row.backlog, 500.0 * each_s, 0.02, "inside at the end");
+}
