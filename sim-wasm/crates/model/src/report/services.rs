@@ -73,3 +73,15 @@ impl Assessment {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of 100 requests a second more than one has to be left, and more than three times what chance explains.
+    #[test]
+    fn a_queue_grows_by_more_than_a_hundredth_and_by_more_than_chance() {
+        let of = |mean, half| grows(&Estimate { mean, ci95: Some(half), reps: Vec::new() }, 100.0);
+        assert_eq!([of(0.9, 0.01), of(1.1, 0.01), of(1.1, 0.5), of(1.6, 0.5)], [false, true, false, true]);
+    }
+}
