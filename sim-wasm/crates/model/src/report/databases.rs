@@ -283,3 +283,7 @@ impl Assessment {
         DatabaseFigure { id, unit, value: of_ratio(&pairs), has_any }
     }
 }
+
+#[cfg(test)]
+#[path = "databases_tests.rs"]
+mod tests;
