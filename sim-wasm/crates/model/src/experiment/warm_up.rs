@@ -215,6 +215,21 @@ mod tests {
         }
     }
 
+    /// The first twenty buckets of one start of many: all together begin higher, by a start that may be odd by chance.
+    /// Before and after are looked at by the bucket, however many there are of each.
+    #[test]
+    fn what_one_start_alone_begins_with_is_no_warm_up() {
+        let start = |number: usize| {
+            let mut draws = Stream::new(7, number as u32, "test", 0, "odd");
+            with_waits(&at_once(), |bucket| 500 + draws.below(20) + if number == 0 && bucket <= 20 { 2000 } else { 0 })
+        };
+        let all: Vec<Replication> = (0..REPLICATIONS).map(start).collect();
+        let over = (Column::Time(Activity::RUN_QUEUE.i()), None);
+        assert_eq!(mser5(&series(&all, 200, over)), 20);
+        let found = warm(&all);
+        assert!(found <= 5, "{found}: as long as a queue remembers");
+    }
+
     /// A log takes so long to write, or a read, or what one block in a thousand waits for: what is level from the
     /// start is so for want of time. Where the delay is nobody's nothing changes.
     #[test]
