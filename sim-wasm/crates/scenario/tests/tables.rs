@@ -87,3 +87,13 @@ fn the_longest_wait_of_a_session_is_no_longer_than_all_its_waits() {
     let waits: Vec<_> = report.statements.iter().flat_map(|row| &row.waits).collect();
     assert!(!waits.is_empty() && waits.iter().all(|wait| wait.longest_s <= wait.total_s * (1.0 + 1e-12)), "{waits:?}");
 }
+
+/// Of eight sessions: the longest wait of any, in the mean of the starts, is no shorter than the mean wait.
+#[test]
+fn the_longest_wait_of_any_session_is_no_shorter_than_the_mean() {
+    let few = "bitmap-reads?access_path=full_scan&executions=20&session_start_spread_ms=0";
+    let report = run(&format!("{few}&sessions@instance2=8"));
+    let waits = report.statements.iter().flat_map(|row| &row.waits).filter(|wait| wait.times >= 1.0);
+    let waits: Vec<_> = waits.map(|wait| (wait.event, wait.longest_s, wait.total_s / wait.times)).collect();
+    assert!(!waits.is_empty() && waits.iter().all(|wait| wait.1 >= wait.2 * (1.0 - 1e-12)), "{waits:?}");
+}
