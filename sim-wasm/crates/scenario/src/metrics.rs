@@ -331,7 +331,7 @@ fn service_mean(report: &Report) -> Option<Estimate> {
 mod tests {
     use super::*;
     use wwi_model::report::databases::DatabaseFigure;
-    use wwi_model::report::CpuRow;
+    use wwi_model::report::{CpuRow, ProcessRow};
 
     fn estimate(reps: &[f64]) -> Estimate {
         Estimate { mean: mean(reps), ci95: half_width(reps), reps: reps.to_vec() }
@@ -397,6 +397,45 @@ mod tests {
         assert!(once.ci95 > Some(1.0) && once.mean == 1.0, "{once:?}");
         let equal = less(of(0.5, &[1.0, 2.0, 3.0]), &of(0.5, &[1.0, 2.0, 3.0]));
         assert_eq!(equal.map(|none| (none.mean, none.ci95)), Some((0.0, Some(0.0))), "start by start");
+    }
+
+    /// Moves to another socket are among all moves; delays are told in µs, those of sessions alone.
+    #[test]
+    fn figures_of_processes_are_those_of_their_names() {
+        let row = |kind, delay_ms: f64, moves: f64, far: f64| {
+            let p99_ms = 3.0 * delay_ms;
+            let mean_ms = estimate(&[delay_ms]);
+            let dispatch_delay = Distribution { count: 10, mean_ms, p99_ms, ..Distribution::default() };
+            let [migrations_per_s, socket_migrations_per_s] = [moves, far].map(|rate| estimate(&[rate]));
+            ProcessRow { kind, dispatch_delay, migrations_per_s, socket_migrations_per_s, ..process() }
+        };
+        let processes = vec![row("session", 0.25, 8.0, 2.0), row("lgwr", 4.0, 5.0, 1.0)];
+        let report = Report { processes, ..Report::default() };
+        let shown = |id: &str| find(id).and_then(|metric| metric.read(&report, None)).map(|one| one.mean);
+        assert_eq!([shown("migrations_per_s"), shown("socket_migrations_per_s")], [Some(13.0), Some(3.0)]);
+        let delays = ["dispatch_delay_mean_us", "dispatch_delay_p99_us"].map(shown);
+        assert_eq!(delays, [Some(250.0), Some(750.0)]);
+        let switched = ["run_queue", "involuntary_switches_per_s"].map(shown);
+        assert_eq!(switched, [Some(22.0), Some(34.0)]);
+    }
+
+    fn process() -> ProcessRow {
+        ProcessRow {
+            kind: "session",
+            node: 1,
+            count: 1,
+            cpu_s: 0.0,
+            run_queue_s: 0.0,
+            dispatch_delay: Distribution::default(),
+            switches_voluntary: 0,
+            switches_involuntary: 0,
+            migrations: 0,
+            socket_migrations: 0,
+            run_queue: estimate(&[11.0]),
+            involuntary_per_s: estimate(&[17.0]),
+            migrations_per_s: estimate(&[0.0]),
+            socket_migrations_per_s: estimate(&[0.0]),
+        }
     }
 
     #[test]
