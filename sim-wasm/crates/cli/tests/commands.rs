@@ -250,6 +250,10 @@ fn a_page_counts_by_purr_where_the_system_does() {
         let page = out(&wwi(&["run", preset, "--precision", "0.05"]));
         assert_eq!(page.contains("PURR"), has_purr, "{page}");
         assert!(page.contains("ON CPU (ASH)"), "{page}");
+        if has_purr {
+            let [on_cpu, _, _, purr, less] = numbers(&page, "Instance 1")[..] else { panic!("{page}") };
+            assert!((on_cpu - purr - less).abs() < 0.02, "{page}");
+        }
         let report = json(&["run", preset, "--precision", "0.05", "--json", "--without-rows"]);
         let ids = report["metrics"].as_array().expect("a list").iter().filter_map(|row| row["id"].as_str());
         assert_eq!(ids.filter(|id| id.contains("purr")).count(), if has_purr { 2 } else { 0 });
