@@ -112,3 +112,16 @@ fn validation_lists_published_figures_with_their_roles() {
     assert!((16..=18).contains(&overtakes), "{overtakes}");
     assert!(behind < overtakes && overtakes <= ahead, "{behind}, {overtakes}, {ahead}");
 }
+
+/// Errors are shares of what was published.
+#[test]
+fn an_error_is_what_is_simulated_over_what_is_published_less_one() {
+    let validation = json(&["validate", "--json", "--only", "lpar-response"]);
+    let figures = validation["figures"].as_array().expect("a list");
+    for figure in figures {
+        let of = |key: &str| figure[key].as_f64().expect(key);
+        let expected = (of("simulated") / of("value") - 1.0) * 100.0;
+        assert!((of("error_pct") - expected).abs() < 1e-9 && expected.abs() > 0.01, "{figure}");
+    }
+    assert_eq!(figures.len(), 3);
+}
