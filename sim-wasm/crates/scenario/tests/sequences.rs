@@ -197,3 +197,16 @@ fn what_is_said_of_lock_servers_acts_wherever_any_instance_takes_values() {
     let words = format!("nice@lck0@instance1 has no effect: {} and {}", none(1), none(2));
     assert!(servers.is_none() && told == [words], "{told:?}");
 }
+
+/// Whoever changes the row has read the block before: of the two transfers each takes as long as is said of it, and
+/// has a name of its own.
+#[test]
+fn a_read_and_a_change_of_the_row_wait_as_long_as_is_said_of_each() {
+    let both = run("seq_cr_ms=1&seq_current_ms=3");
+    for (event, ms) in [("gc cr block 2-way", 1.0), ("gc current block 2-way", 3.0)] {
+        for (times, total_s) in waits(&both, "seq$", event) {
+            assert!(times > 1_000.0, "{times} waits for {event}");
+            near_rel(1e3 * total_s / times, ms, 0.01, event);
+        }
+    }
+}
