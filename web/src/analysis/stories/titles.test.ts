@@ -214,5 +214,9 @@ describe("the title of the threads", () => {
     expect(title(bare, bare)).toBe("Threads: 5 of 8 busy");
     // What others do is no loss of sessions', but keeps threads busy.
     expect(title(bare, bare.replace("useful 5", "useful 2"))).toBe("Threads: 5 of 8 busy, caged 2");
+    // Of other threads each side has its own.
+    expect(title(bare.replace("threads 8", "threads 64"), bare)).toBe("Threads: 5 of 64 busy, caged 5 of 8");
+    expect(title(bare, bare.replace("useful 5", "useful 0.0003"))).toBe("Threads: 5 of 8 busy, caged hardly any");
+    expect(title(bare.replace("useful 5", "useful 0"), bare)).toBe("Threads: 0 of 8 busy, caged 5");
   });
 });

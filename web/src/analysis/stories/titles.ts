@@ -20,16 +20,17 @@ interface Spreads {
   readonly responseSpread: SpreadModel;
 }
 
-/** "24.0 wait, caged 24.7": of A, and of B in its own word. */
-function pairOf(input: AnalysisInput, a: number | null, b: number, what: string): string {
+/** "24.0 wait, caged 24.7": of A, and of B in its own word; `end`: of how many, where that is not as many as in A. */
+function pairOf(input: AnalysisInput, a: number | null, b: number, what: string, end = ""): string {
   const word = (count: number): string =>
-    what.endsWith("busy") ? formatShort(count, 3)
-      : count < 0.05 ? (count > 0 ? "hardly any" : "none")
-      : formatFixed(count, 1);
+    count > 0 && count < 0.05 ? "hardly any"
+      : what.endsWith("busy") ? formatShort(count, 3)
+      : count > 0 ? formatFixed(count, 1)
+      : "none";
   const [before, now] = [word(a ?? b), word(b)];
   const start =
     before === "none" ? `${hasSlaves(input.a, input.b) ? "slaves apart, " : ""}nobody waits` : `${before} ${what}`;
-  return before === now ? start : `${start}, ${namesOf(input).wordB} ${now}`;
+  return before === now && end === "" ? start : `${start}, ${namesOf(input).wordB} ${now}${end}`;
 }
 
 /** Sessions that do not run. */
@@ -194,7 +195,7 @@ function threadsTitle(input: AnalysisInput, a: Report | null, b: Report): string
   return `Threads: ${busyText(input, a?.nodes ?? [], b.nodes, (threads) => formatShort(threads))}`;
 }
 
-/** "6.6 of 8 busy, in B 3.9"; of other threads, or where as many are, those of B alone. */
+/** "6.6 of 8 busy, in B 3.9"; where as many are busy of as many, those of B stand for both. */
 function busyText(
   input: AnalysisInput, a: readonly NodeRow[], b: readonly NodeRow[], tell: (threads: number) => string,
 ): string {
@@ -202,8 +203,10 @@ function busyText(
     rows.reduce((total, row) => total + read(row), 0);
   const [was, is] = [sum(a, (row) => row.cpu_busy_threads), sum(b, (row) => row.cpu_busy_threads)];
   const [before, threads] = [sum(a, (row) => row.threads), sum(b, (row) => row.threads)];
-  const isAlike = before !== threads || Math.abs(was - is) < 0.05;
-  return pairOf(input, isAlike ? null : was, is, `of ${tell(threads)} busy`);
+  if (a.length === 0 || (before === threads && Math.abs(was - is) < 0.05))
+    return pairOf(input, null, is, `of ${tell(threads)} busy`);
+  const end = before === threads ? "" : ` of ${formatShort(threads)}`;
+  return pairOf(input, was, is, `of ${tell(before)} busy`, end);
 }
 
 /** One of several hosts: how many of its threads are busy, or where that is the same, what they lose. */

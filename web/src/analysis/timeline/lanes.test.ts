@@ -17,6 +17,12 @@ it("shows the first stretch of the recording, counted from its start and cut at 
   ]);
 });
 
+it("a stay that began before it lost then what it lost first", () => {
+  const lost = (startMs: number, debtMs: number): number | undefined =>
+    windowOf([{ ...slice(0, startMs, 690), debtMs }], 120, 600)[0]?.debtMs;
+  expect([lost(590, 0.8), lost(590, 15), lost(600, 5), lost(620, 5)]).toEqual([0, 5, 5, 5]);
+});
+
 it("is as long as the recording where that is short", () => {
   expect(windowFor([slice(0, 0, 60), slice(0, 60, 90), slice(1, 0, 90)])).toBe(90);
   expect(windowFor([slice(0, 0, 900), slice(1, 0, 90)])).toBe(120);

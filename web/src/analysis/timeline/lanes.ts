@@ -38,11 +38,12 @@ export function windowFor(slices: readonly LaneSlice[]): number {
 
 const firstStart = (slices: readonly LaneSlice[]): number => Math.min(...slices.map((slice) => slice.startMs));
 
-/** The slices of the window, counted from where it begins and cut at its ends. */
+/** The slices of the window, counted from where it begins and cut at its ends: what is lost is lost first of all. */
 export function windowOf(slices: readonly LaneSlice[], windowMs: number, from = firstStart(slices)): LaneSlice[] {
   return slices
     .map((slice) => ({
       ...slice, startMs: Math.max(0, slice.startMs - from), endMs: Math.min(slice.endMs - from, windowMs),
+      debtMs: Math.max(0, slice.debtMs - Math.max(0, from - slice.startMs)),
     }))
     .filter((slice) => slice.startMs < windowMs && slice.endMs > slice.startMs);
 }

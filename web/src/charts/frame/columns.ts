@@ -9,9 +9,9 @@ export interface Column {
 }
 
 /** One column when there is nothing to compare with. */
-export function columnsOf(width: number, count: number): readonly Column[] {
-  const each = (width - INSET - GUTTER * (count - 1)) / count;
+export function columnsOf(width: number, count: number, gutter = GUTTER): readonly Column[] {
+  const each = (width - INSET - gutter * (count - 1)) / count;
   return Array.from({ length: count }, (_, i) => ({
-    left: INSET + i * (each + GUTTER), right: INSET + i * (each + GUTTER) + each,
+    left: INSET + i * (each + gutter), right: INSET + i * (each + gutter) + each,
   }));
 }

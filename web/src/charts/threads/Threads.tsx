@@ -3,11 +3,10 @@ import { formatMs, millis } from "../../units";
 import type { Rows } from "../../ui/download";
 import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
-import { columnsOf } from "../frame/columns";
 import { Reader } from "../frame/Reader";
 import { sidesOf, useSides, type Sides } from "../frame/sides";
 import { textWidth } from "../frame/text";
-import { busyAt, coreLabels, layoutThreads, type ThreadsLayout } from "./layout";
+import { busyAt, layoutSides, momentOf, PLACES, TO_CORES, type ThreadsLayout } from "./layout";
 
 export interface ThreadsProps {
   readonly title: string;
@@ -18,7 +17,6 @@ export interface ThreadsProps {
 }
 
 const HEIGHTS = { one: 152, low: 112 };
-const PLACES = 120;
 
 function rowsOf(sides: Sides): Rows {
   return {
@@ -34,28 +32,28 @@ export function Threads({ title, sides, isLow = false, isFaded }: ThreadsProps) 
   const [box, size] = useSize();
   const [index, setIndex] = useState<number | null>(null);
   const all = useSides(sides);
-  const layouts = useMemo(() => {
-    const columns = columnsOf(size.width, Math.max(1, all.length));
-    return size.width < 80
-      ? []
-      : all.map(({ model }, i) => layoutThreads(model.lanes, columns[i] ?? { left: 0, right: 1 }, height));
-  }, [all, size.width, height]);
-  const lanes = all[0]?.model.lanes;
-  const at = index === null || lanes === undefined ? null : (index / PLACES) * lanes.windowMs;
-  const busy = (i: number) => {
-    const model = all[i]?.model.lanes;
-    if (at === null || model === undefined) return "";
-    const now = busyAt(model, at);
-    const taken = `${now.held} of ${model.threads} taken, ${now.useful} at work`;
-    return `${formatMs(millis(at))}: ${model.followed === null ? model.caption : taken}`;
-  };
+  const layouts = useMemo(
+    () => (size.width < 80 ? [] : layoutSides(all.map(({ model }) => model.lanes), size.width, height)),
+    [all, size.width, height],
+  );
+  /** Where the cursor stands on a side, in its own window, and what is seen there. */
+  const readings = index === null
+    ? []
+    : all.map(({ model: { lanes } }) => {
+        const at = momentOf(lanes, index);
+        const now = busyAt(lanes, at);
+        const taken = `${now.held} of ${lanes.threads} taken, ${now.useful} at work`;
+        return { at, text: `${formatMs(millis(at))}: ${lanes.followed === null ? lanes.caption : taken}` };
+      });
   const share = (x: number) => {
     const layout = layouts.find((one) => x * size.width <= one.column.right) ?? layouts.at(-1);
     return layout === undefined
       ? 0
-      : Math.round(
-          Math.min(1, Math.max(0, (x * size.width - layout.column.left) / (layout.column.right - layout.column.left)))
-            * PLACES,
+      : Math.floor(
+          Math.min(
+            PLACES - 1, Math.max(0, (x * size.width - layout.column.left) / (layout.column.right - layout.column.left)
+              * PLACES),
+          ),
         );
   };
   return (
@@ -64,25 +62,19 @@ export function Threads({ title, sides, isLow = false, isFaded }: ThreadsProps) 
         <svg
           className="plot" width={size.width} height={height} viewBox={`0 0 ${size.width} ${height}`} aria-hidden="true"
         >
-          {lanes === undefined
-            ? null
-            : coreLabels(lanes.threads, lanes.threadsPerCore, height).map((label) => (
-                <text key={label.text} className="end" x={18} y={label.y}>
-                  {label.text}
-                </text>
-              ))}
           {layouts.map((layout, i) => (
             <Lanes
               key={all[i]?.letter} layout={layout} name={all[i]?.model.lanes.followedName ?? ""}
               caption={all[i]?.model.lanes.caption ?? ""}
-              reading={at === null ? null : busy(i)} cursorX={at === null ? null : layout.toX(at)}
+              reading={readings[i]?.text ?? null}
+              cursorX={readings[i] === undefined ? null : layout.toX(readings[i].at)}
             />
           ))}
         </svg>
-        {lanes === undefined ? null : (
+        {all.length === 0 ? null : (
           <Reader
-            label={title} count={PLACES + 1} index={index} onIndex={setIndex} indexAt={share}
-            readout={all.map(({ letter }, i) => `${letter} at ${busy(i)}`).join("; ")}
+            label={title} count={PLACES} index={index} onIndex={setIndex} indexAt={share}
+            readout={all.map(({ letter }, i) => `${letter} at ${readings[i]?.text ?? ""}`).join("; ")}
           />
         )}
       </div>
@@ -131,6 +123,11 @@ interface LanesProps {
 const Lanes = memo(function Lanes({ layout, name, caption, reading, cursorX }: LanesProps) {
   return (
     <g>
+      {layout.cores.map((label) => (
+        <text key={label.text} className="end" x={layout.column.left - TO_CORES} y={label.y}>
+          {label.text}
+        </text>
+      ))}
       {name === "" ? (
         <text x={layout.column.left} y={layout.bottom / 2}>
           {caption}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LanesModel } from "../../analysis/types";
 import { textWidth } from "../frame/text";
-import { busyAt, coreLabels, laneRows, layoutThreads } from "./layout";
+import { busyAt, coreLabels, laneRows, layoutSides, layoutThreads, momentOf, PLACES } from "./layout";
 
 /** Thread 0 loses 2 ms, then works 8; thread 1 rests. */
 const lanes: LanesModel = {
@@ -19,6 +19,28 @@ it("knows a thread that is held from one that works", () => {
   expect([1, 5, 10].map((ms) => busyAt(lanes, ms))).toEqual([
     { held: 1, useful: 0 }, { held: 1, useful: 1 }, { held: 0, useful: 0 },
   ]);
+});
+
+it("reads the middle of each place in the side's own window: at its ends all begin and end", () => {
+  for (const windowMs of [10, 7, 0.4]) {
+    const own: LanesModel = { ...lanes, windowMs, slices: [{ ...lanes.slices[0]!, endMs: windowMs, debtMs: 0 }] };
+    const read = [0, PLACES - 1].map((place) => busyAt(own, momentOf(own, place)));
+    expect(read).toEqual([{ held: 1, useful: 1 }, { held: 1, useful: 1 }]);
+  }
+});
+
+describe("two sides", () => {
+  const cores = (threads: number, threadsPerCore: number) =>
+    layoutSides([lanes, { ...lanes, threads, threadsPerCore }], 400, 152);
+  it("of the same cores have their names once", () =>
+    expect(cores(2, 2).map((side) => side.cores.map(({ text }) => text))).toEqual([["0–1"], []]));
+  it.each([[2, 1], [4, 2], [64, 4]])("of other cores have names of their own, with room for them: %i, %i", (...b) => {
+    const [a, other] = cores(...b);
+    expect(other?.cores).toEqual(coreLabels(...b, 152));
+    const widest = Math.max(...other!.cores.map(({ text }) => textWidth(text)));
+    expect(other!.column.left - a!.column.right).toBeGreaterThan(widest);
+    expect(other!.column.right - other!.column.left).toBeCloseTo(a!.column.right - a!.column.left);
+  });
 });
 
 describe("many threads", () => {

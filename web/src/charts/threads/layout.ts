@@ -3,11 +3,18 @@ import { ticks } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { LanesModel } from "../../analysis/types";
 import { formatKnob } from "../../units";
-import type { Column } from "../frame/columns";
+import { columnsOf, GUTTER, type Column } from "../frame/columns";
 import { textWidth } from "../frame/text";
+
+export interface CoreLabel {
+  readonly y: number;
+  readonly text: string;
+}
 
 export interface ThreadsLayout {
   readonly column: Column;
+  /** Names of cores, left of the lanes; none where they are those of the side before. */
+  readonly cores: readonly CoreLabel[];
   /** All slices but the followed session's, as one path. */
   readonly others: string;
   readonly followed: string;
@@ -42,9 +49,7 @@ export function laneRows(threads: number, perCore: number, height: number): read
 }
 
 /** Names of cores on the left: every core, or as many as there is room for. */
-export function coreLabels(
-  threads: number, perCore: number, height: number,
-): readonly { readonly y: number; readonly text: string }[] {
+export function coreLabels(threads: number, perCore: number, height: number): readonly CoreLabel[] {
   const rows = laneRows(threads, perCore, height);
   let last = Number.NEGATIVE_INFINITY;
   return Array.from({ length: Math.ceil(threads / perCore) }, (_, core) => {
@@ -63,7 +68,23 @@ export function coreLabels(
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-export function layoutThreads(model: LanesModel, column: Column, height: number): ThreadsLayout {
+/** From the names of cores to the lanes, and to what stands left of them. */
+export const TO_CORES = 6;
+
+/** Each side in its column; B's cores have names of their own where they are not as A's. */
+export function layoutSides(sides: readonly LanesModel[], width: number, height: number): readonly ThreadsLayout[] {
+  const cores = sides.map(({ threads, threadsPerCore }, i) =>
+    threads === sides[i - 1]?.threads && threadsPerCore === sides[i - 1]?.threadsPerCore
+      ? []
+      : coreLabels(threads, threadsPerCore, height));
+  const room = Math.max(0, ...cores.slice(1).flat().map(({ text }) => textWidth(text) + 2 * TO_CORES));
+  const columns = columnsOf(width, Math.max(1, sides.length), Math.max(GUTTER, room));
+  return sides.map((model, i) => layoutThreads(model, columns[i] ?? { left: 0, right: 1 }, height, cores[i]));
+}
+
+export function layoutThreads(
+  model: LanesModel, column: Column, height: number, cores: readonly CoreLabel[] = [],
+): ThreadsLayout {
   const rows = laneRows(model.threads, model.threadsPerCore, height);
   const toX = scaleLinear([0, model.windowMs || 1], [column.left, column.right]).clamp(true);
   const others: string[] = [];
@@ -82,7 +103,7 @@ export function layoutThreads(model: LanesModel, column: Column, height: number)
     toX(t) + textWidth(formatKnob(t)) / 2 + 6 < column.right - textWidth(last);
   const inner = ticks(0, model.windowMs, 3).filter((t) => t > 0 && toX(t) - 10 > column.left + 14 && isClear(t));
   return {
-    column, toX, bottom: height - FOOT, others: others.join(""), followed: followed.join(""),
+    column, cores, toX, bottom: height - FOOT, others: others.join(""), followed: followed.join(""),
     xTicks: [
       { at: column.left, text: "0", anchor: "start" },
       ...inner.map((t) => ({ at: toX(t), text: formatKnob(t), anchor: "middle" as const })),
@@ -90,6 +111,12 @@ export function layoutThreads(model: LanesModel, column: Column, height: number)
     ],
   };
 }
+
+/** Where a reader may stand in a window. */
+export const PLACES = 120;
+
+/** The middle of a place: at the ends of a window all begin and end. */
+export const momentOf = ({ windowMs }: LanesModel, place: number): number => ((place + 0.5) / PLACES) * windowMs;
 
 /** Threads held and threads doing useful work at one instant. */
 export function busyAt(model: LanesModel, ms: number): { readonly held: number; readonly useful: number } {
