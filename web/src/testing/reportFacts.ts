@@ -90,6 +90,12 @@ export const nodesOf = (report: Report, host: number | null): Report["nodes"] =>
 export const countOf = (report: Report, host: number | null): number =>
   sum(nodesOf(report, host).map((row) => row.threads));
 
+/** How many times as long as to its wake-up a wait of sessions is as the database clocks it. */
+export function clockedOver(report: Report, event: string): number {
+  const row = report.waits.find((wait) => wait.event === event && wait.process_kind === "session");
+  return row === undefined ? 1 : row.clocked_aas.mean / row.aas.mean;
+}
+
 /** What sessions spend of a response [ms]. */
 export function msOf(report: Report, noun: string): number {
   const is = rowsOf(noun);
@@ -109,6 +115,15 @@ export function paired(
   const scale = a.mean === 0 ? 0 : 100 / a.mean;
   const half = halfWidth95(differences);
   return [scale * mean(differences), half === null ? null : scale * half];
+}
+
+/** The same of throughput: in transactions where the axis has these and they tell the same, else in logical reads. */
+export function pairedThroughput(a: Report, b: Report, metric: string): readonly [number, number | null] {
+  const [reads, own] = (["lio_per_s", "transactions_per_s"] as const).map((of) =>
+    paired(a.throughput[of], b.throughput[of])) as [ReturnType<typeof paired>, ReturnType<typeof paired>];
+  const isSure = [reads, own].every(([by, half]) => half !== null && Math.abs(by) > Math.max(0.05, half));
+  const isSame = isSure && Math.abs(own[0] - reads[0]) <= (own[1] ?? 0);
+  return metric === "throughput_transactions" && isSame ? own : reads;
 }
 
 export function changes(report: Report, host: number | null): string {

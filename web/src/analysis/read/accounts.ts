@@ -17,6 +17,10 @@ export const queuedIn = (report: Report): number => report.aas.find((row) => row
 export const clockedQueue = (report: Report): number =>
   report.on_cpu.find(({ state }) => state === "run queue")?.clocked_aas.mean ?? 0;
 
+/** The run queue by name: where most in it come from waits, the database counts them with those. */
+export const queueName = (report: Report): string =>
+  clockedQueue(report) < queuedIn(report) / 2 ? "run queue after waits" : "run queue";
+
 /** Active sessions that do not run. */
 export function waitingIn(report: Report): number {
   return report.aas.reduce((sum, row) => sum + (isWaiting(row.class) ? row.mean : 0), 0);

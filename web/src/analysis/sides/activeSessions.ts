@@ -1,6 +1,6 @@
 /** Average active sessions over simulated time, one layer a class. */
 import type { FullAnswer } from "../../engine";
-import { isActive } from "../read/accounts";
+import { isActive, queueName } from "../read/accounts";
 import { CLASSES, classOf } from "../read/classes";
 import { activeSessionsIn, bucketTimesS } from "../read/columns";
 import { leftInFirst, whoLeft, whyLeft } from "../read/evictions";
@@ -16,9 +16,9 @@ const SHORTEST_S = 4;
 const WARMUPS = 4;
 
 /** A class with one event is called by it; CPU is what runs. */
-function labelOf(answer: FullAnswer, name: WaitClass): string {
+function labelOf(answer: FullAnswer, name: WaitClass, host: number | null): string {
   if (name === "CPU") return "running";
-  if (name === "run queue") return "run queue";
+  if (name === "run queue") return host === null ? queueName(answer.report) : name;
   const events = answer.report.waits.filter((wait) => wait.process_kind === USERS && classOf(wait.class) === name);
   return events.length === 1 ? (events[0]?.event ?? name) : name;
 }
@@ -62,7 +62,7 @@ export function activeSessionsOf(
     const column = activeSessionsIn(answer, name, host);
     const mean = host === null ? (means.get(name) ?? 0) : sessionsOn(report, host, (one) => one === name);
     if (column.length === 0 || (mean < 0.005 && name !== "CPU")) return [];
-    return [{ class: name, label: labelOf(answer, name), values: pooled(column, size, count), mean }];
+    return [{ class: name, label: labelOf(answer, name, host), values: pooled(column, size, count), mean }];
   });
   const sums = Array.from({ length: count }, (_, i) => layers.reduce((sum, layer) => sum + (layer.values[i] ?? 0), 0));
   return {

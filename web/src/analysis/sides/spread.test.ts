@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answerOf } from "../../testing/buildInput";
-import { serviceSpreadOf } from "./spread";
+import { estimate } from "../../testing/buildReport";
+import { plain } from "../../testing/reportFacts";
+import { activeSessionsOf } from "./activeSessions";
+import { serviceSpreadOf, waitSpreadOf } from "./spread";
 
 const columns = { "histogram/service/edge_ms": [4, 8, 16], "histogram/service/count": [3, 1] };
 
@@ -9,6 +12,40 @@ it("the answers of a server are told by their 99th percentile", () => {
   expect([model?.label, model?.value.replaceAll("\u00a0", " "), model?.shares]).toEqual([
     "Answer, p99", "12 ms", [0.75, 0.25],
   ]);
+});
+
+it("the answers of a queue that grows have no bound: what they took is how long the run was", () =>
+  expect(serviceSpreadOf(answerOf("service demand 1.2 mean 900 p99 8630 grows 2.5", columns), "B")?.value)
+    .toBe("no bound"));
+
+describe("the wait of sessions", () => {
+  const waits = { "histogram/log file sync/edge_ms": [8, 16, 32], "histogram/log file sync/count": [3, 1] };
+  const queues = { "histogram/run queue/edge_ms": [8, 16, 32], "histogram/run queue/count": [3, 1] };
+  const told = (text: string, clockedMs: number, clockedQueue: number) => {
+    const answer = answerOf(text, { ...waits, ...queues });
+    const { report } = answer;
+    const clocked = {
+      ...report, waits: report.waits.map((row) => ({ ...row, clocked_ms: estimate(clockedMs) })),
+      on_cpu: report.on_cpu.map((row) => ({ ...row, clocked_aas: estimate(clockedQueue) })),
+    };
+    const model = waitSpreadOf({ ...answer, report: clocked });
+    return [model?.event, model?.label, plain(model?.value ?? "")];
+  };
+  it("is told to its wake-up, and says so where the database clocks more of it", () => {
+    const sync = "wait log file sync | Commit | 15.1ms 20";
+    expect(told(sync, 30.8, 0)).toEqual(["log file sync", "to wake-up", "15.1 ms"]);
+    expect(told(sync, 15.12, 0)).toEqual(["log file sync", "mean", "15.1 ms"]);
+  });
+  it("in the run queue says where most of that is after waits, as the chart of active sessions does", () => {
+    const queue = "running 6ms 8\n queue 18ms 24";
+    for (const [clocked, name] of [[24, "run queue"], [12, "run queue"], [0.02, "run queue after waits"]] as const) {
+      expect(told(queue, 0, clocked)).toEqual([name, "mean", "18 ms"]);
+      const answer = answerOf(queue, { "aas/run queue": [24, 24] });
+      const on_cpu = answer.report.on_cpu.map((row) => ({ ...row, clocked_aas: estimate(clocked) }));
+      const { layers } = activeSessionsOf({ ...answer, report: { ...answer.report, on_cpu } }, 8);
+      expect(layers.map(({ label }) => label)).toContain(name);
+    }
+  });
 });
 
 it("a side without a server has no answers", () => expect(serviceSpreadOf(answerOf("", columns), "B")).toBeNull());

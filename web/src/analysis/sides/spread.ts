@@ -1,6 +1,7 @@
 /** Distributions in power-of-two buckets: averages hide, these do not. */
 import type { FullAnswer, WaitRow } from "../../engine";
 import { formatMs } from "../../units";
+import { queueName } from "../read/accounts";
 import { classOf } from "../read/classes";
 import { histogramIn } from "../read/columns";
 import { serviceIn } from "../read/service";
@@ -81,17 +82,26 @@ export function humpsAt({ shares, meansMs }: Buckets): readonly [number, number]
 
 const ofSessions = (wait: WaitRow): boolean => wait.process_kind === USERS;
 
+interface MainWait {
+  readonly name: string;
+  readonly class: SpreadModel["class"];
+  readonly meanMs: number;
+  /** What the mean is, where the table of events may have another. */
+  readonly label: string;
+}
+
 /** The wait in which the side's sessions spend the most time: an event, or the run queue. */
-export function mainWait(
-  answer: FullAnswer,
-): { readonly name: string; readonly class: SpreadModel["class"]; readonly meanMs: number } | null {
+export function mainWait(answer: FullAnswer): MainWait | null {
   const { waits, on_cpu: onCpu } = answer.report;
   const queue = onCpu.find((row) => row.state === "run queue");
-  const rows: { name: string; class: SpreadModel["class"]; meanMs: number; aas: number }[] = waits
+  const rows: (MainWait & { aas: number })[] = waits
     .filter(ofSessions)
-    .map((wait) => ({ name: wait.event, class: classOf(wait.class), meanMs: wait.mean_ms, aas: wait.aas.mean }));
+    .map(({ event, class: of, mean_ms: meanMs, clocked_ms: clocked, aas }) => ({
+      name: event, class: classOf(of), meanMs, aas: aas.mean,
+      label: formatMs(clocked.mean) === formatMs(meanMs) ? "mean" : "to wake-up",
+    }));
   if (queue !== undefined)
-    rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean });
+    rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean, label: "mean" });
   const [main] = rows.filter((row) => row.aas >= 0.01).toSorted((a, b) => b.aas - a.aas);
   return main ?? null;
 }
@@ -101,7 +111,8 @@ export function waitSpreadOf(answer: FullAnswer): SpreadModel | null {
   if (main === null) return null;
   const buckets = bucketsOf(answer, main.name);
   if (buckets.shares.length === 0) return null;
-  return { event: main.name, label: "mean", value: formatMs(main.meanMs), class: main.class, ...buckets };
+  const event = main.name === "run queue" ? queueName(answer.report) : main.name;
+  return { event, label: main.label, value: formatMs(main.meanMs), class: main.class, ...buckets };
 }
 
 export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel | null {
@@ -109,7 +120,7 @@ export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadMode
   const buckets = bucketsOf(answer, "service");
   return row === null || buckets.shares.length === 0
     ? null
-    : { label: "Answer, p99", value: formatMs(row.response_ms.p99), class: side, ...buckets };
+    : { label: "Answer, p99", value: row.grows ? "no bound" : formatMs(row.response_ms.p99), class: side, ...buckets };
 }
 
 export function responseSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel {

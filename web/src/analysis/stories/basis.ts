@@ -83,7 +83,8 @@ export function basisOf(input: AnalysisInput): Basis {
 export function differenceOf(input: AnalysisInput): Paired | null {
   const { fullA, fullB } = input;
   if (fullA === null || fullB === null) return null;
-  return differencesAt(fullA.report, fullB.report)[basisOf(input) === "response" ? "response" : "throughput"];
+  const by = differencesAt(fullA.report, fullB.report, input.metric.id);
+  return basisOf(input) === "response" ? by.response : by.throughput;
 }
 
 /** The parts that sum to it. */

@@ -12,7 +12,7 @@ export function comparedIn(input: AnalysisInput): Compared | null {
   const elapsed = elapsedDifference(fullA.report, fullB.report);
   if (elapsed !== null) return { metric: "elapsed_s", difference: elapsed };
   if (fullA.report.ended.length + fullB.report.ended.length > 0 || isOfBAlone(fullA.report, fullB.report)) return null;
-  const all = differencesAt(fullA.report, fullB.report);
+  const all = differencesAt(fullA.report, fullB.report, input.metric.id);
   return comparedBy(input, fullA.report, fullB.report) === "response"
     ? { metric: "response_mean_ms", difference: all.response }
     : { metric: "throughput_lio", difference: all.throughput };

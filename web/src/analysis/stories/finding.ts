@@ -156,7 +156,7 @@ function headlineOf(input: AnalysisInput, b: Report, a: Report | null): string {
   if (isAlone) return aloneHeadline(input, b);
   const names = namesOf(input);
   const where = whereTold(input);
-  const differences = differencesAt(a, b);
+  const differences = differencesAt(a, b, input.metric.id);
   const by = differences.throughput;
   if (isOfBAlone(a, b)) return eachHeadline(input, a, b);
   if (by.ci95 === null) return tooLittle(input, by);
@@ -189,7 +189,7 @@ function shortOf(input: AnalysisInput, b: Report, a: Report | null): readonly Sp
   const own = isOfResponses
     ? `mean response ${rough(b.response_ms.mean, b.response_ms.ci95)}` : formatLio(b.throughput.lio_per_s.mean);
   if (isAlone) return [strong(own), plain(` at ${placeHere(input)}`)];
-  const { response, throughput } = differencesAt(a, b);
+  const { response, throughput } = differencesAt(a, b, input.metric.id);
   return spansOf(input, isOfResponses ? response : throughput, own);
 }
 

@@ -5,7 +5,8 @@ import type { Report } from "../../engine";
 import { loadWasm } from "../../engine/loadWasm";
 import { randomPairs, type RandomPair } from "../../testing/randomPairs";
 import {
-  capacity, countOf, held, idle, lio, msOf, paired, plain, sessions, sum, threads, waiting, type Row,
+  capacity, clockedOver, countOf, held, idle, lio, msOf, paired, pairedThroughput, plain, sessions, sum,
+  threads, waiting, type Row,
 } from "../../testing/reportFacts";
 import { simulatedInput } from "../../testing/simulatedInput";
 import { formatCount, formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
@@ -38,7 +39,7 @@ function isRounded(shown: string, value: number): boolean {
 const expectRounded = (shown: string, value: number): void =>
   expect(`${shown} ${isRounded(shown, value) ? "" : value}`).toBe(`${shown} `);
 
-const throughput = ({ a, b }: Case): number => paired(a.throughput.lio_per_s, b.throughput.lio_per_s)[0];
+const throughput = ({ a, b, input }: Case): number => pairedThroughput(a, b, input.metric.id)[0];
 const response = ({ a, b }: Case): number => paired(a.response_ms, b.response_ms)[0];
 
 const isIn = (...causes: readonly string[]) => ({ cause }: Row): boolean => causes.includes(cause);
@@ -102,7 +103,7 @@ const causes: readonly (readonly [RegExp, Check])[] = [
   ],
   [
     /^a transaction waits (?<figure>.+) for (.+)$/,
-    ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!)))),
+    ([, ms, event], { b }) => expect(ms).toBe(plain(formatMs(msOf(b, event!) * clockedOver(b, event!)))),
   ],
   [
     /^others’ work takes (?<figure>[\d.]+) % of capacity$/,

@@ -145,7 +145,7 @@ const publishedStory: Story = (input) => {
   const [was, is] = [at(xA), at(xHandle)];
   const isTold = !isOther && xAxis.knob === preset.sweep.knob && metric.id === preset.metric && xA !== xHandle;
   if (!isTold || was === undefined || is === undefined || fullA === null || fullB === null) return null;
-  const by = differencesAt(fullA.report, fullB.report).throughput;
+  const by = differencesAt(fullA.report, fullB.report, metric.id).throughput;
   if (by.ci95 === null) return null;
   const published = 100 * (is.y / was.y - 1);
   const misses = Math.abs(by.mean - published) > by.ci95 + 100 * PRINTED;

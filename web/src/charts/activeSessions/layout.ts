@@ -171,11 +171,11 @@ function labelOf(
   const { left, right } = place.column;
   const oneLine = textWidth(`${layer.label} ${value}`, font) <= (isInside ? place.width : right - left);
   const fits = textWidth(layer.label, font) <= place.width;
-  const cut = layer.label.indexOf(":") + 1;
+  const cut = layer.label.indexOf(":") + 1 || layer.label.indexOf(" after") + 1;
   const lines =
     isOneLine || fits || cut === 0
       ? [oneLine || !isOneLine ? layer.label : shorter(layer)]
-      : [layer.label.slice(0, cut), layer.label.slice(cut).trim()];
+      : [layer.label.slice(0, cut).trim(), layer.label.slice(cut).trim()];
   // Little is left of a short run behind its warm-up: words may reach back over that, and not out of the column.
   const widest = isOneLine ? [`${lines.join(" ")} ${value}`] : [...lines, value];
   const reach = Math.max(...widest.map((line) => textWidth(line, font))) / 2;
@@ -190,7 +190,7 @@ function labelOf(
 
 /** What is said where there is no room for an event's name: its class, which a word of the name would not tell. */
 const shorter = ({ label, class: name }: ActiveSessionsModel["layers"][number]): string =>
-  name === "CPU" || name === "run queue" ? label : name;
+  name === "CPU" ? label : name;
 
 /** Of words in bands that would lie over one another the lower ones stay: the table says the others' numbers. */
 export function withoutOverlaps(labels: readonly BandLabel[]): readonly BandLabel[] {

@@ -2,9 +2,16 @@
 import type { Report } from "../../../engine";
 import { formatFixed, formatMs, formatPercent, formatShort } from "../../../units";
 import { areThreadsShared, eventOf } from "../../read/ledger";
+import { USERS } from "../../sides/eventTable";
 import { responseParts, type Part } from "../../sides/ledger";
 import type { Sentence } from "../types";
 import { bySides, moreThanA, onHost, ownNoun, percentIn, takes, threadsIn, type Told, type Words } from "./words";
+
+/** How many times as long as to its wake-up a wait is as the database clocks it: with the run queue after it. */
+function clocked({ waits }: Report, { cause }: Part): number {
+  const row = waits.find(({ event, process_kind: kind }) => event === eventOf(cause) && kind === USERS);
+  return row !== undefined && row.aas.mean > 0 ? row.clocked_aas.mean / row.aas.mean : 1;
+}
 
 /**
  * The wait that makes a transaction longer, before all else: then others have what sessions leave to them; or shorter,
@@ -14,7 +21,9 @@ function decidingWait({ a, b, part }: Told): Part | null {
   if (a === null || part.node !== null) return null;
   const way = Math.sign(part.now - part.before);
   const [most] = responseParts(a, b).toSorted((one, other) => way * (other.points - one.points));
-  return most?.cause.startsWith("wait ") === true && way * most.points > 0 ? most : null;
+  if (most?.cause.startsWith("wait ") !== true || way * most.points <= 0) return null;
+  const [before, now] = [most.before * clocked(a, most), most.now * clocked(b, most)];
+  return way * (now - before) > 0 ? { ...most, before, now } : null;
 }
 
 export const beside: Words = {
