@@ -3,7 +3,7 @@
  */
 import type { Report } from "../../engine";
 import type { Paired } from "../../base/statistics";
-import { formatFixed, formatLio, formatMs, formatPercent, formatShort } from "../../units";
+import { formatFixed, formatLio, formatMs, formatPercent } from "../../units";
 import { waitingIn } from "../read/accounts";
 import { allHosts, hostsOf } from "../read/host";
 import { asksOtherwise, isOpen, type AnalysisInput } from "../read/input";
@@ -15,7 +15,7 @@ import {
 import { eachHeadline, endedHeadline, endedShort } from "./ended";
 import { evictionHeadline } from "./evictions";
 import { byHost, hasHosts } from "./hosts";
-import { signedWithWidth, sizeOf, spansOf, tooLittle } from "./percent";
+import { manyTimes, signedWithWidth, sizeOf, spansOf, tooLittle } from "./percent";
 import { serviceHeadline, serviceShort } from "./service";
 import { plain, strong } from "./spans";
 import type { Finding, Span } from "./types";
@@ -38,11 +38,18 @@ const tailClause = (a: Report, b: Report): string | null =>
 /** "costs", and of several "cost". */
 const verbOf = ({ isMany }: Names, verb: string): string => (isMany ? verb : `${verb}s`);
 
+/** What a factor is of. */
+const asWith = ({ a }: Names, where: string): string => ` as with ${a}${where.replace(/^ against .*/, "")}`;
+
 /** Its price is what is longer in sum: how long one wait lasts is none, for there may be fewer of them. */
 function gainHeadline(names: Names, where: string, by: Paired, a: Report, b: Report): string {
   const tail = tailClause(a, b);
   const price = tail === null ? "" : `, ${(tailRatio(a, b) ?? 0) > 1 ? "but" : "and"} ${tail}`;
-  return withClause(`${names.subject} ${verbOf(names, "add")} ${sizeOf(by)} to throughput${where}`, price);
+  const times = manyTimes(by);
+  const how = times === null
+    ? `${verbOf(names, "add")} ${sizeOf(by)} to throughput${where}`
+    : `${verbOf(names, "make")} throughput ${times} as high${asWith(names, where)}`;
+  return withClause(`${names.subject} ${how}`, price);
 }
 
 function lossHeadline(
@@ -55,12 +62,6 @@ function lossHeadline(
   const rest = tail !== null ? `, but ${tail}` : cause !== null ? `: ${cause}` : "";
   return withClause(first, rest);
 }
-
-/** One that is known no better than to a half is told as from where to where it may be. */
-const factorWords = (factor: number, width: number): string =>
-  width > factor / 2
-    ? `${formatShort(factor - width, 2)} to ${formatShort(factor + width, 2)}`
-    : formatShort(factor, 2);
 
 /** "mean response +5.5 % ±0.2", and of what no pair differs in that it does not. */
 function changeIn(what: string, by: Paired): string {
@@ -77,13 +78,11 @@ function responseHeadline(input: AnalysisInput, names: Names, response: Paired, 
       return `With ${names.b} transactions are another mix: mean response ${formatMs(b.response_ms.mean)}, `
         + `not ${formatMs(a.response_ms.mean)} with ${names.a}`;
     const verb = verbOf(names, response.mean > 0 ? "lengthen" : "shorten");
-    // From ten times on a factor is easier to think of than a percentage.
-    const factor = 1 + response.mean / 100;
+    const times = manyTimes(response);
     const how =
-      factor < 10
+      times === null
         ? `${verb} transactions by ${sizeOf(response)}${where}`
-        : `${verbOf(names, "make")} transactions ${factorWords(factor, (response.ci95 ?? 0) / 100)} times as long as `
-          + `with ${names.a}${where.replace(/^ against .*/, "")}`;
+        : `${verbOf(names, "make")} transactions ${times} as long${asWith(names, where)}`;
     return withClause(
       `${names.subject} ${how}`,
       tail === null ? "" : `; ${tail}`,
@@ -144,8 +143,11 @@ function draftHeadline(input: AnalysisInput, names: Names, by: Differences, a: R
   const isResponseEqual = isEqual(by.response) || b.throughput.lio_per_s.mean === 0;
   if (isEqual(by.throughput) && isResponseEqual) return evenHeadline(input, by.throughput, a, b);
   const ofResponses = comparedBy(input, a, b) === "response";
-  const change = ofResponses ? changeIn("mean response", by.response) : changeIn("throughput", by.throughput);
-  return `${names.subject}: ${change}${whereTold(input)}`;
+  const [what, own, as] = ofResponses
+    ? ["mean response", by.response, "long"] as const : ["throughput", by.throughput, "high"] as const;
+  const [times, where] = [manyTimes(own), whereTold(input)];
+  const change = times === null ? changeIn(what, own) + where : `${what} ${times} as ${as}${asWith(names, where)}`;
+  return `${names.subject}: ${change}`;
 }
 
 function headlineOf(input: AnalysisInput, b: Report, a: Report | null): string {

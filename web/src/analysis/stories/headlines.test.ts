@@ -207,6 +207,13 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
+    /^.+?(?: makes?|:) throughput (?:([\d.,]+) to )?([\d.,]+) times as high as with (.+?)( (?:at|,) .+?)?$/,
+    ([, least, most], one) => {
+      if (least !== undefined) expect(numberIn(least)).toBeLessThan(1 + throughput(one) / 100);
+      else expect(numberIn(most!) / (1 + throughput(one) / 100)).toBeCloseTo(1, 1);
+    },
+  ],
+  [
     /^.+? makes? transactions (?:([\d.,]+) to )?([\d.,]+) times as long as with (.+?)( at .+?)?(; .*)?$/,
     ([, least, most, other, , rest], one) => {
       const [from, to] = [least ?? most, most].map((text) => Number(text!.replaceAll(",", ""))) as [number, number];

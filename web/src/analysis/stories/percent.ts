@@ -1,6 +1,6 @@
 /** Differences in percent, to the digits that their intervals bear. */
 import type { Paired } from "../../base/statistics";
-import { formatFixed, formatHalfWidth, formatPercent, formatSignedPercent } from "../../units";
+import { formatFixed, formatHalfWidth, formatPercent, formatShort, formatSignedPercent } from "../../units";
 import type { AnalysisInput } from "../read/input";
 import { whereTold } from "../read/names";
 import { isCertain, isEqual } from "../sides/differences";
@@ -31,6 +31,21 @@ export function signedWithWidth(difference: Paired): { readonly number: string; 
   return { number: formatSignedPercent(difference.mean, decimals), width: formatHalfWidth(difference.ci95, decimals) };
 }
 
+/** From so many times on a factor is easier to think of than a percentage. */
+const MANY = 10;
+
+/** One that is known no better than to a half is told as from where to where it may be. */
+const factorWords = (factor: number, width: number): string =>
+  width > factor / 2
+    ? `${formatShort(factor - width, 2)} to ${formatShort(factor + width, 2)}`
+    : formatShort(factor, 2);
+
+/** "23 times" of A's; null where that is not many, or not certain. */
+export function manyTimes(by: Paired): string | null {
+  const factor = 1 + by.mean / 100;
+  return factor >= MANY && isCertain(by) ? `${factorWords(factor, (by.ci95 ?? 0) / 100)} times` : null;
+}
+
 /** Of one pair of runs, which has no interval. */
 export const tooLittle = (input: AnalysisInput, by: Paired): string =>
   `Too little was run to compare${whereTold(input)}: ${signedWithWidth(by).number}, without an interval`;
@@ -38,6 +53,8 @@ export const tooLittle = (input: AnalysisInput, by: Paired): string =>
 /** One line of a difference, and of B's own figure; `none`: what is said where no difference is. */
 export function spansOf(input: AnalysisInput, by: Paired, own: string, none?: string): readonly Span[] {
   if (by.ci95 === null) return [plain(tooLittle(input, by))];
+  const [times, where] = [manyTimes(by), whereTold(input)];
+  if (times !== null) return [strongB(`${times} as much`), plain(`${where.replace(/^ against/, " as with")}: ${own}`)];
   const { number, width } = none === undefined ? signedWithWidth(by) : { number: none, width: "" };
-  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${whereTold(input)}: ${own}`)];
+  return [strongB(number), plain(`${width === "" ? "" : ` ${width}`}${where}: ${own}`)];
 }
