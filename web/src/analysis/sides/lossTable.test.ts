@@ -18,6 +18,9 @@ it("has work first, then causes by the larger of their sides, and the rest", () 
   expect([model?.sumA, model?.sumB]).toEqual([8, 8]);
   expect(model?.title.replaceAll("\u00a0", " "))
     .toBe("Threads: sessions’ work is 65.0 % of their capacity, caged 70.0 %");
+  // Said once where it is the same.
+  expect(lossTableOf(buildInput(before, before))?.title.replaceAll("\u00a0", " "))
+    .toBe("Threads: sessions’ work is 65.0 % of their capacity");
 });
 
 it("sums to the capacity, whatever is left to the rest", () => {

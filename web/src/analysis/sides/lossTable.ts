@@ -37,7 +37,7 @@ function titleOf(input: AnalysisInput, a: Report | null, b: Report): string {
     const work = (sums.get(WORK)?.mean ?? 0) + (sums.get(also)?.mean ?? 0);
     return formatPercent((100 * work) / Math.max(1e-9, capacityOf(report)));
   };
-  const now = a === null ? "" : `, ${namesOf(input).wordB} ${share(b)}`;
+  const now = a === null || share(a) === share(b) ? "" : `, ${namesOf(input).wordB} ${share(b)}`;
   const head = allHostsHead(hostsOf(input)) || "Threads: ";
   return `${head}${also === "" ? "sessions’" : "all"} work is ${share(a ?? b)} of their capacity${now}`;
 }

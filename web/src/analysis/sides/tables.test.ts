@@ -387,7 +387,7 @@ describe("trust", () => {
   it("says what was asked, reached, cut and spent", () => {
     const trust = trustOf(buildInput("", "precision 0.004"));
     expect([trust?.precision, trust?.warmup, trust?.seed, trust?.events, trust?.cost].map(plain)).toEqual([
-      "±0.4 %, 3 % asked", "1.0 s of 61 s cut", "42", "48,300 events in 38 ms", "700 ms here, 24 h on the machine",
+      "±0.4 %, 3 % asked", "1 s of 61 s cut", "42", "48,300 events in 38 ms", "700 ms here, 24 h on the machine",
     ]);
   });
   it("shows a broken law with its residual", () => {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { answerOf, buildInput } from "../../testing/buildInput";
+import { estimate } from "../../testing/buildReport";
+import type { Report } from "../../engine";
 import { trustOf } from "./trust";
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
@@ -12,6 +14,22 @@ it.each(["fullA", "fullB"])("a budget that ended the run of %s is not precise en
   };
   const isOk = (truncated: boolean) => trustOf(buildInput("", "", { [side]: cut(truncated) }))?.precisionOk;
   expect([isOk(false), isOk(true)]).toEqual([true, false]);
+});
+
+it("no precision is told as none", () => {
+  const told = trustOf(buildInput("precision 0.0001", "precision 0.0001"))?.precision;
+  expect(plain(told)).toBe("±<0.1 %, 3 % asked");
+});
+
+it.each([
+  [0.05, 4.15, false, "50 ms of 4.2 s cut"], [1, 9, false, "1 s of 10 s cut"],
+  [16_802.8, 252_042.2, false, "16,803 s of 268,845 s cut"], [0, 0.000093, true, "none: 93 µs to the end"],
+])("a warm-up of %d s is told in its own unit", (warmup_s, simulated_s, hasEnded, told) => {
+  const { fullB, ...input } = buildInput("", "");
+  if (fullB === null) throw new Error("no answer");
+  const ended = hasEnded ? [{ instance: 1, elapsed_s: estimate(1), sessions: 1 }] : [];
+  const report = { ...fullB.report, warmup_s, simulated_s, replications: 1, ended: ended as Report["ended"] };
+  expect(plain(trustOf({ ...input, fullB: { ...fullB, report } })?.warmup)).toBe(told);
 });
 
 it("precision is that of the side that is less precise", () => {

@@ -3,7 +3,7 @@
  * there.
  */
 import type { Report } from "../../engine";
-import { formatBigCount, formatCount, formatFixed, formatMs, formatPercent, formatShort } from "../../units";
+import { formatBigCount, formatCount, formatHalfWidth, formatMs, formatPercent, formatShort, NBSP } from "../../units";
 import { isHalted, isUnderWay, type AnalysisInput } from "../read/input";
 import { capital } from "../read/names";
 import { worse } from "../read/stage";
@@ -13,7 +13,7 @@ function precisionText(input: AnalysisInput, report: Report): string {
   const asked = `${formatShort(100 * input.precisionAsked)} % asked`;
   const reached = worse(input.progress?.precision ?? report.precision.reached, input.fullA);
   if (reached === null) return `no interval yet, ${asked}`;
-  const width = `±${formatPercent(100 * reached)}`;
+  const width = `${formatHalfWidth(100 * reached, 1)}${NBSP}%`;
   const how = isHalted(input) ? "stopped" : "narrowing";
   return isUnderWay(input) ? `${width} and ${how}` : `${width}, ${asked}`;
 }
@@ -57,8 +57,8 @@ export function trustOf(input: AnalysisInput): TrustModel | null {
     precision: precisionText(input, report),
     precisionOk: isUnderWay(input) || both.every(({ precision }) => precision.ok && !precision.truncated),
     warmup: report.ended.length > 0
-      ? `none: ${formatShort(wholeS)} s to the end`
-      : `${formatFixed(report.warmup_s, 1)} s of ${formatShort(wholeS)} s cut`,
+      ? `none: ${formatMs(1000 * wholeS)} to the end`
+      : `${formatMs(1000 * report.warmup_s)} of ${formatMs(1000 * wholeS)} cut`,
     seed: formatCount(input.seed).replaceAll(",", ""),
     events: `${formatBigCount(report.events)} events in ${formatMs(Math.max(1, Math.round(elapsedMs)))}`,
     laws: lawsOf(both),

@@ -231,7 +231,7 @@ it("headline, short line and how sure have one base, A's time", () => {
 it("how sure is of the elapsed time, and the foot claims no warm-up", () => {
   const of = both([65.5, 65.5, 31], [3.43, 3.43, 3]);
   expect(bare(text(howSureIn(of).sentence))).toMatch(/^−94\.8 % .*in elapsed time/);
-  expect(trustIn(of)?.warmup).toBe("none: 3.43 s to the end");
+  expect(bare(trustIn(of)?.warmup ?? "")).toBe("none: 3.43 s to the end");
 });
 
 it.each(["A", "B"])("where sessions of %s alone end each side is told by itself, and nothing is compared", (side) => {
