@@ -17,9 +17,17 @@ export const queuedIn = (report: Report): number => report.aas.find((row) => row
 export const clockedQueue = (report: Report): number =>
   report.on_cpu.find(({ state }) => state === "run queue")?.clocked_aas.mean ?? 0;
 
-/** The run queue by name: where most in it come from waits, the database counts them with those. */
-export const queueName = (report: Report): string =>
-  clockedQueue(report) < queuedIn(report) / 2 ? "run queue after waits" : "run queue";
+/** What is no more than this of a whole is half of it, as a percentage is rounded, and not most. */
+export const HALF = 0.505;
+
+/** The database counts who waits for a CPU after a wait with that wait: where most do, the event is named, too. */
+export function queueName(report: Report): string {
+  const after = ({ aas, clocked_aas: of }: Report["waits"][number]): number => of.mean - aas.mean;
+  const [most] = report.waits.filter((row) => row.process_kind === "session" && isActive(row.class))
+    .toSorted((one, other) => after(other) - after(one));
+  const isAfter = most !== undefined && after(most) > HALF * queuedIn(report);
+  return isAfter ? `run queue after ${most.event}` : "run queue";
+}
 
 /** Active sessions that do not run. */
 export function waitingIn(report: Report): number {

@@ -1,6 +1,6 @@
 /** Distributions in power-of-two buckets: averages hide, these do not. */
 import type { FullAnswer, WaitRow } from "../../engine";
-import { formatMs } from "../../units";
+import { formatMs, NBSP } from "../../units";
 import { queueName } from "../read/accounts";
 import { classOf } from "../read/classes";
 import { histogramIn } from "../read/columns";
@@ -98,7 +98,7 @@ export function mainWait(answer: FullAnswer): MainWait | null {
     .filter(ofSessions)
     .map(({ event, class: of, mean_ms: meanMs, clocked_ms: clocked, aas }) => ({
       name: event, class: classOf(of), meanMs, aas: aas.mean,
-      label: formatMs(clocked.mean) === formatMs(meanMs) ? "mean" : "to wake-up",
+      label: formatMs(clocked.mean) === formatMs(meanMs) ? "mean" : `to${NBSP}wake-up`,
     }));
   if (queue !== undefined)
     rows.push({ name: "run queue", class: "run queue", meanMs: queue.mean_ms, aas: queue.aas.mean, label: "mean" });

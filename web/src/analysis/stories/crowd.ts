@@ -1,7 +1,7 @@
 /** Who waits, and for what. */
 import type { Report } from "../../engine";
 import { formatFixed } from "../../units";
-import { isActive, queuedIn, waitingIn } from "../read/accounts";
+import { HALF, isActive, queuedIn, queueName, waitingIn } from "../read/accounts";
 import type { AnalysisInput } from "../read/input";
 import { areThreadsShared } from "../read/ledger";
 import { capital, namesOf } from "../read/names";
@@ -14,22 +14,11 @@ const NOBODY = 0.05;
 /** "24.0", "some 200": one decimal of what is small. */
 export const countOf = (count: number): string => formatFixed(count, count >= 100 ? 0 : 1);
 
-/** What is no more than this of a whole is half of it, as a percentage is rounded, and not most. */
-export const HALF = 0.505;
-
-/** The database counts who waits for a CPU after a wait with that wait: where most do, the event is named, too. */
-function queueName(report: Report, waits: Report["waits"]): string {
-  const after = ({ aas, clocked_aas: of }: Report["waits"][number]): number => of.mean - aas.mean;
-  const [most] = waits.toSorted((one, other) => after(other) - after(one));
-  const isAfter = most !== undefined && after(most) > HALF * queuedIn(report);
-  return isAfter ? `the run queue after ${most.event}` : "the run queue";
-}
-
 /** Where all that are printed, or most, of a side's waiting sessions are; nothing where no place has most of them. */
 export function placeOfWaits(report: Report): string {
   const waits = report.waits.filter((row) => row.process_kind === "session" && isActive(row.class));
   const events = waits.map(({ event, aas }) => ({ name: event, mean: aas.mean }));
-  const queue = { name: queueName(report, waits), mean: queuedIn(report) };
+  const queue = { name: `the ${queueName(report)}`, mean: queuedIn(report) };
   const all = waitingIn(report);
   const [most] = [queue, ...events].toSorted((one, other) => other.mean - one.mean);
   if (most === undefined || most.mean <= HALF * all) return "";

@@ -2,12 +2,11 @@
 import type { MetricRow, Report } from "../../engine";
 import { mean, type Paired } from "../../base/statistics";
 import { formatCount, formatLio, formatMs, formatPercent, formatShort, NBSP, unitOf } from "../../units";
-import { clockedQueue, isActive } from "../read/accounts";
+import { clockedQueue, HALF, isActive } from "../read/accounts";
 import { alike, type AnalysisInput, type Values } from "../read/input";
 import { metricIn } from "../read/metrics";
 import { capital, listed, namesOf, placeHere, whereTold } from "../read/names";
 import { isCertain, relativeDifference } from "../sides/differences";
-import { HALF } from "./crowd";
 import { sizeOf, spansOf, tooLittle } from "./percent";
 import { plain, strong } from "./spans";
 import type { Sentence, Span } from "./types";

@@ -10,7 +10,7 @@ import { isPale } from "../frame/pale";
 import { Reader } from "../frame/Reader";
 import { sidesOf, useSides, type Sides } from "../frame/sides";
 import {
-  bucketsOf, layoutRow, powerName, powerTicks, powerX, sidesRange, type PowerRange, type SpreadRow,
+  bucketsOf, layoutRow, LINE, powerName, powerTicks, powerX, pushedBy, sidesRange, type PowerRange, type SpreadRow,
 } from "./layout";
 
 export interface SpreadProps {
@@ -50,9 +50,9 @@ export function Spread({ title, sides, noun = "transactions", isHeld, isFaded }:
   const wanted = sidesRange(all.map((side) => side.model));
   const range = { from: useHeld(isHeld, wanted.from, Math.min), to: useHeld(isHeld, wanted.to, Math.max) };
   const hasWaits = all.some(({ model }) => model.waitSpread !== null);
-  const up = hasWaits ? 0 : WAITS_ROW;
-  const height = HEIGHT - up;
   const columns = columnsOf(Math.max(80, size.width), Math.max(1, all.length));
+  const up = hasWaits ? -pushedBy(all.map(({ model }) => model), columns) : WAITS_ROW;
+  const height = HEIGHT - up;
   const power = index === null ? null : range.from + index;
   const said = (i: number): string => {
     const model = all[i]?.model;
@@ -86,8 +86,9 @@ export function Spread({ title, sides, noun = "transactions", isHeld, isFaded }:
                   <g key={letter} transform={up === 0 ? undefined : `translate(0 ${-up})`}>
                     {power === null ? null : (
                       <rect
-                        className="cursor-box" x={powerX(power, range, column)} y={up}
-                        width={powerX(power + 1, range, column) - powerX(power, range, column)} height={166 - up}
+                        className="cursor-box" x={powerX(power, range, column)} y={Math.max(0, up)}
+                        width={powerX(power + 1, range, column) - powerX(power, range, column)}
+                        height={166 - Math.max(0, up)}
                       />
                     )}
                     {model.waitSpread === null ? null : (
@@ -113,9 +114,11 @@ export function Spread({ title, sides, noun = "transactions", isHeld, isFaded }:
 function Row({ row, column }: { readonly row: SpreadRow; readonly column: Column }) {
   return (
     <g data-class={row.class}>
-      <text x={column.left} y={row.heading.y}>
-        {row.heading.label} <tspan className="bold ink">{row.heading.value}</tspan>
-      </text>
+      {row.heading.lines.map((line, i, { length }) => (
+        <text key={line} x={column.left} y={row.heading.y - LINE * (length - 1 - i)}>
+          {line} {i < length - 1 ? null : <tspan className="bold ink">{row.heading.value}</tspan>}
+        </text>
+      ))}
       {row.bars.map((bar) => (
         <g key={bar.x}>
           <rect className="class" x={bar.x} y={bar.y} width={bar.width} height={bar.height} />

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { SpreadModel } from "../../analysis/types";
+import type { SideModel, SpreadModel } from "../../analysis/types";
 import { textBox, textWidth } from "../frame/text";
-import { bucketsOf, layoutRow, powerTicks, rangeOf } from "./layout";
+import { bucketsOf, layoutRow, powerTicks, pushedBy, rangeOf } from "./layout";
 
 const model = (edgesMs: readonly number[], shares: readonly number[]): SpreadModel => ({
   label: "Waits", value: "", class: "A", edgesMs, shares, meansMs: edgesMs,
@@ -18,18 +18,25 @@ it("spans what all histograms need, without thin tails, at least six wide", () =
   expect([range.from <= 2, range.to >= 7, range.to - range.from >= 6]).toEqual([true, true, true]);
 });
 
-it("names the event of a wait as far as its column has room", () => {
-  const heading = (event: string, right: number): string => {
-    const own = { ...model([4, 8], [1]), event, label: "mean", value: "2.10 s" };
-    const { label, value } = layoutRow(own, { left: 0, right }, { top: 0, height: 80 }, { from: 1, to: 7 }).heading;
-    expect(textWidth(`${label} ${value}`)).toBeLessThanOrEqual(right);
-    return label;
+it("names the event of a wait in full: in lines, and without its mean where that saves one", () => {
+  const heading = (event: string, right: number, label = "mean"): string => {
+    const own = { ...model([4, 8], [1]), event, label, value: "2.10\u00a0s" };
+    const column = { left: 0, right };
+    const { lines, value } = layoutRow(own, column, { top: 0, height: 80 }, { from: 1, to: 7 }).heading;
+    const whole = lines.map((line, i) => (i < lines.length - 1 ? line : `${line} ${value}`.trimStart()));
+    for (const line of whole) expect(textWidth(line)).toBeLessThanOrEqual(right);
+    const side = { waitSpread: own } as SideModel;
+    expect(pushedBy([side], [column])).toBe(15 * (lines.length - 1));
+    return lines.join("|");
   };
   expect(heading("log file sync", 176)).toBe("log file sync, mean");
+  expect(heading("resmgr:cpu quantum", 196)).toBe("resmgr:cpu quantum");
   expect(heading("log file switch (checkpoint incomplete)", 350)).toBe("log file switch (checkpoint incomplete), mean");
-  expect(heading("log file switch (checkpoint incomplete)", 200)).toBe("log file switch, mean");
-  expect(heading("latch: cache buffers chains", 176)).toBe("latch: cache…, mean");
-  expect(heading("log file sync", 90)).toBe("mean");
+  expect(heading("log file switch (checkpoint incomplete)", 200)).toBe("log file switch (checkpoint|incomplete), mean");
+  expect(heading("latch: cache buffers chains", 196)).toBe("latch: cache buffers chains,|mean");
+  // That is no mean of the wait as the table has it, and is said.
+  expect(heading("log file sync", 150, "to\u00a0wake-up")).toBe("log file sync,|to\u00a0wake-up");
+  expect(heading("log file sync", 90)).toBe("log file sync,|mean");
 });
 
 it("writes the percent sign on the tallest only", () => {

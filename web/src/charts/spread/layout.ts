@@ -18,9 +18,20 @@ export interface Bar {
   readonly label: string | null;
 }
 
+export interface Heading {
+  /** Lines of words, the last with the value behind it. */
+  readonly lines: readonly string[];
+  readonly value: string;
+  /** Of the last line. */
+  readonly y: number;
+}
+
+/** From one line of a heading to the next [px]. */
+export const LINE = 15;
+
 export interface SpreadRow {
   readonly class: SpreadModel["class"];
-  readonly heading: { readonly label: string; readonly value: string; readonly y: number };
+  readonly heading: Heading;
   readonly bars: readonly Bar[];
   readonly baseline: number;
 }
@@ -90,13 +101,32 @@ function labelsOf(buckets: readonly Bucket[], barWidth: number): readonly (strin
   });
 }
 
-/** "log file sync, mean"; an event that is too long for its column loses what is in brackets, then its end. */
-function headingOf({ event, label, value }: SpreadModel, { left, right }: Column): string {
-  if (event === undefined) return label;
-  const most = Math.floor((right - left) / textWidth(" ")) - `, ${label} ${value}`.length;
-  const name = event.length <= most ? event : event.replace(/ \(.*/, "");
-  return most < 4 ? label : `${name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`}, ${label}`;
+/** Words in as few lines as they fit into. */
+function wrapped(words: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.split(" ")) {
+    const last = lines.pop();
+    const longer = last === undefined ? word : `${last} ${word}`;
+    lines.push(...(last === undefined || textWidth(longer) <= room ? [longer] : [last, word]));
+  }
+  return lines;
 }
+
+/** "log file sync, mean": no name is cut. Where that saves a line the mean is not called so. */
+export function headingOf({ event, label, value }: SpreadModel, { left, right }: Column): readonly string[] {
+  if (event === undefined) return [label];
+  const [whole, bare] = [`${event}, ${label}`, event].map((words) =>
+    wrapped(`${words} ${value.replaceAll(" ", "\u00a0")}`, right - left)) as [readonly string[], readonly string[]];
+  const lines = label === "mean" && bare.length < whole.length ? bare : whole;
+  return lines.map((line, i) => (i < lines.length - 1 ? line : line.slice(0, -value.length).trimEnd()));
+}
+
+/** How far headings of several lines push all down [px]. */
+export const pushedBy = (sides: readonly SideModel[], columns: readonly Column[]): number =>
+  LINE * Math.max(0, ...sides.map(({ waitSpread }, i) => {
+    const column = columns[i];
+    return waitSpread === null || column === undefined ? 0 : headingOf(waitSpread, column).length - 1;
+  }));
 
 export function layoutRow(
   model: SpreadModel, column: Column,
@@ -110,7 +140,7 @@ export function layoutRow(
   const each = (column.right - column.left) / (range.to - range.from);
   const labels = labelsOf(buckets, each);
   return {
-    class: model.class, baseline, heading: { label: headingOf(model, column), value: model.value, y: place.top + 11 },
+    class: model.class, baseline, heading: { lines: headingOf(model, column), value: model.value, y: place.top + 11 },
     bars: buckets.map((b, i) => {
       const height = Math.max(1, (b.share / tallest) * room * Math.min(1, 0.6 + 0.4 * tallest));
       return {
