@@ -62,7 +62,7 @@ export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
   return (
     <div className="axis-menus">
       <MenuButton
-        label={`Vertical axis: ${metric?.title ?? axes.y}`} className="axis-menu" groups={metrics}
+        label={`Vertical axis: ${shown}, ${metric?.title ?? axes.y}`} className="axis-menu" groups={metrics}
         onChoose={(y) => onAxes({ y })}
       >
         <span>{shown}</span>
