@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/lab";
 import { Lab } from "../pages/lab";
@@ -45,3 +46,16 @@ for (const width of [1440, 1024, 390]) {
     expect(strays.splice(0).filter((stray) => !stray.includes("ERR_FAILED"))).toEqual([]);
   });
 }
+
+test("a chart is saved in the page's own face, and breaks no rule of the page", async ({ lab }) => {
+  await lab.open(PRESET);
+  const saved = lab.page.waitForEvent("download");
+  await lab.choose(/^More of: 99\s%/, "Save as SVG");
+  const svg = await readFile(await (await saved).path(), "utf8");
+  expect(svg).toMatch(/<style>@font-face \{[^}]*Roboto Variable[^}]*url\("data:font\/woff2;base64,/);
+  expect(svg).toMatch(/<text [^>]*font-family="[^"]*Roboto Variable/);
+  expect(svg).not.toContain(" style=");
+  const picture = lab.page.waitForEvent("download");
+  await lab.choose(/^More of: 99\s%/, "Save as PNG");
+  expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe("PNG");
+});

@@ -1,3 +1,5 @@
+import { ownFile } from "../engine/ownFile";
+
 export interface Saved {
   readonly title: string;
   readonly fileName: string;
@@ -11,8 +13,32 @@ export interface Saved {
 export function save(as: string, { title, fileName, rows, drawing, plot }: Saved): void {
   if (as === "csv") return saveText(`${fileName}.csv`, "text/csv", csvOf(rows()));
   const text = drawing?.() ?? (plot === null ? null : svgText(plot, title));
-  if (text !== null && as === "svg") saveText(`${fileName}.svg`, "image/svg+xml", text);
-  else if (text !== null) void savePng(fileName, text);
+  if (text === null) return;
+  void faceText().then((face) => {
+    const whole = styled(text, face);
+    return as === "svg" ? saveText(`${fileName}.svg`, "image/svg+xml", whole) : savePng(fileName, whole);
+  });
+}
+
+/** What no attribute says; in the text alone, for a style in the page is what its policy forbids. */
+const styled = (svg: string, face: string): string =>
+  svg.replace("</title>", (end) => `${end}<style>${face}svg{font-variant-numeric:tabular-nums}</style>`);
+
+/** The page's text face as a rule that holds its file: a picture loads nothing. Empty where it is not to be had. */
+async function faceText(): Promise<string> {
+  for (const sheet of document.styleSheets)
+    for (const rule of sheet.cssRules) {
+      const [, address] = (rule instanceof CSSFontFaceRule && /url\("?([^")]+)"?\)/.exec(rule.cssText)) || [];
+      if (address === undefined) continue;
+      try {
+        const bytes = await ownFile(new URL(address, sheet.href ?? document.baseURI));
+        const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+        return rule.cssText.replace(address, `data:font/woff2;base64,${btoa(characters)}`);
+      } catch {
+        return "";
+      }
+    }
+  return "";
 }
 
 /** Saves a text as a file, from the page itself. */
@@ -88,28 +114,32 @@ function svgText(svg: SVGSVGElement, title: string): string {
     const original = originals[i];
     if (original === undefined) return;
     const style = getComputedStyle(original);
-    mark.setAttribute("style", KEPT.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
-    mark.removeAttribute("class");
+    for (const name of KEPT) mark.setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "style"]) mark.removeAttribute(name);
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute(
-    "style",
-    `background:${getComputedStyle(document.documentElement).backgroundColor};font-variant-numeric:tabular-nums`,
-  );
-  copy.removeAttribute("aria-hidden");
+  for (const name of ["class", "style", "aria-hidden"]) copy.removeAttribute(name);
   const space = "http://www.w3.org/2000/svg";
   const name = document.createElementNS(space, "title");
   name.textContent = title;
-  const heading = document.createElementNS(space, "text");
-  heading.textContent = title;
-  heading.setAttribute("y", "-16");
   const page = getComputedStyle(document.documentElement);
-  heading.setAttribute("style", `font:600 15px ${page.fontFamily};fill:${page.color}`);
-  copy.prepend(name, heading);
   const { width, height } = svg.viewBox.baseVal;
-  const [wide, tall] = [width + 2 * MARGIN, height + HEADING + MARGIN];
+  const [wide, tall] = [width + 2 * MARGIN, height + HEADING + MARGIN].map(String) as [string, string];
+  const made = (of: string, attributes: Readonly<Record<string, string>>): Element => {
+    const one = document.createElementNS(space, of);
+    for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+    return one;
+  };
+  const ground = made("rect", {
+    x: `${-MARGIN}`, y: `${-HEADING}`, width: wide, height: tall, fill: page.backgroundColor,
+  });
+  const heading = made("text", {
+    y: "-16", fill: page.color, "font-family": page.fontFamily, "font-size": "15", "font-weight": "600",
+  });
+  heading.textContent = title;
+  copy.prepend(name, ground, heading);
   copy.setAttribute("viewBox", `${-MARGIN} ${-HEADING} ${wide} ${tall}`);
-  copy.setAttribute("width", String(wide));
-  copy.setAttribute("height", String(tall));
+  copy.setAttribute("width", wide);
+  copy.setAttribute("height", tall);
   return new XMLSerializer().serializeToString(copy);
 }
