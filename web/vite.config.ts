@@ -110,6 +110,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { index: here("index.html"), embed: here("embed.html") },
+      // What nearly all parts use is one file: each of several small ones is compressed for itself.
+      output: {
+        codeSplitting: {
+          groups: [{ name: "shared", minShareCount: 3, test: /src\/(analysis\/(read|sides|stories)|units|base)\// }],
+        },
+      },
     },
   },
   test: {
