@@ -201,20 +201,51 @@ fn a_switch_takes_its_writes_one_after_another() {
 
 /// One session that commits some 300 times a second, whose waits are long where its write is a slow one. The checkpoint
 /// process counts them every 3 s: of 900 waits an eighth is never long where 8 % are, though of 128 it often is. Where
-/// 17 % are the first count changes it, and a steady load never changes it back.
+/// 17 % are the first count changes it, and a steady load never changes it back: 2 ms of work, writes of 1.27 ms and
+/// 0.03 of gathering make 301 a second that are posted, and sleeps of 2.6, after slow writes of 5.2, 199: not half.
 #[test]
 fn adaptive_log_file_sync_goes_by_what_was_long_in_three_seconds() {
     for (share, changes) in [(0.08, 0), (0.17, 1)] {
-        let mut config = sessions(1, 0.5, in_calls(1, 2000.0));
+        let mut config = sessions(1, 2.0, in_calls(1, 2000.0));
         let database = config.instances[0].others.database.as_mut().expect("it has one");
         database.log.answering = Answering::Adaptive;
         database.redo.as_mut().expect("logs apart").service.slow = Some(Slow { share, times: 10.0 });
         let mut world = World::new(&config, 1);
         world.run(Ns::from_s(100.0), u64::MAX);
         let sums = &world.accounts.databases[0];
-        assert!(sums.get(Sum::Commits) > 25_000, "{} commits", sums.get(Sum::Commits));
+        assert!(sums.get(Sum::Commits) > 18_000, "{} commits", sums.get(Sum::Commits));
         assert_eq!(sums.get(Sum::Changeovers), changes, "{share} of the writes are slow");
     }
+}
+
+/// One session that looks itself wakes a log writer that sleeps, and so sleeps for two writes. A write is clocked as
+/// the statistic `redo write time` is: from the start of what gathers to the end of the I/O, before what comes after.
+#[test]
+fn who_polls_sleeps_for_two_writes_with_the_gathering_before_each() {
+    let mut config = sessions(1, 1.0, in_calls(1, 2000.0));
+    let log = &mut config.instances[0].others.database.as_mut().expect("it has one").log;
+    (log.answering, log.gather) = (Answering::Poll, Ns::from_us(300.0));
+    let found = measure(&config, 20.0);
+    let waited = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].mean() / 1e6;
+    assert!((waited - 2.0 * (0.3 + 0.5)).abs() < 0.01, "{waited} ms");
+}
+
+/// It works 7 ms and then waits w for redo that is on disk 1.5 ms after the log writer has finished with the write
+/// before: that one works 9.27 ms after each write and never sleeps, so that both go round in 10.77 ms and w is 3.77 on
+/// average. A first sleep of two writes, 3 ms, is one of 1.5 short where the log writer was busy for more than 1.5 ms.
+#[test]
+fn who_polls_sleeps_again_for_the_write_under_way_in_the_same_wait() {
+    let mut config = sessions(1, 7.0, TransactionConfig { changes: 0.0, ..in_calls(1, 1000.0) });
+    config.instances[0].workload.demand.shape = DemandShape::Constant;
+    let database = config.instances[0].others.database.as_mut().expect("it has one");
+    let (gather, after) = (Ns::from_us(500.0), Ns::from_us(9270.0));
+    database.log = LogConfig { answering: Answering::Poll, gather, after, ..database.log };
+    database.redo.as_mut().expect("logs apart").service.mean = Ns::from_ms(1.0);
+    let group = &measure(&config, 60.0).groups[0];
+    let waits = &group.stays[Activity::LOG_FILE_SYNC.i()];
+    let (waited, sleeps) = (waits.mean() / 1e6, group.voluntary as f64 / waits.count() as f64);
+    assert!((waited - 3.77).abs() < 0.01 && waits.max() == Ns::from_ms(4.5), "{waited} ms, {:?}", waits.max());
+    assert!((sleeps - (1.0 + 0.77 / 1.5)).abs() < 0.01, "{sleeps} sleeps a wait");
 }
 
 /// Who makes a megabyte of redo posts the log writer and loses its CPU to it, or to others, before it commits. What is

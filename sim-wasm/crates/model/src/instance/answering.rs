@@ -10,7 +10,7 @@ use wwi_kernel::time::Ns;
 pub struct Pace {
     /// Commits are not posted at present.
     pub polls: bool,
-    /// Mean length of a write \[ns\], the last ones weighing most.
+    /// Mean length of a write from gathering to the end of its I/O \[ns\], the last ones weighing most.
     pub write: f64,
     /// Waits for commits since they were last counted, and how many of them took longer than 110 % of what polling is
     /// expected to take.
@@ -58,7 +58,7 @@ impl Pace {
         }
     }
 
-    /// A write took so long.
+    /// A write took so long, with the gathering before it.
     pub fn wrote(&mut self, span: Ns) {
         self.write += NEW * (span.0 as f64 - self.write);
         self.writes += 1;

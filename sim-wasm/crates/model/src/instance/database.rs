@@ -186,7 +186,7 @@ pub struct Database {
     pub written: QueueId,
     /// Members that the present write has yet to write.
     pub left: u32,
-    /// When it began.
+    /// When the log writer began to gather for it.
     pub write_began: Ns,
     /// Whom it is to post.
     pub posts: VecDeque<Reply>,

@@ -107,6 +107,7 @@ fn looks(world: &mut World, instance: usize) -> (At, Step) {
     let bytes = database.redo.made - database.redo.on_disk;
     if bytes > 0 && database.lgwr.looks_again {
         let each = of.gather_kb.0 as f64 * bytes as f64 / 1024.0;
+        database.write_began = now;
         return (At::Gathers, cpu(Ns(of.gather.0 + each as u64)));
     }
     if !database.redo.for_log.is_empty() {
@@ -178,7 +179,6 @@ fn tells(world: &mut World, instance: usize) -> (At, Step) {
 }
 
 fn begins(world: &mut World, instance: usize) -> (At, Step) {
-    world.database_mut(instance).write_began = world.now;
     begins_members(world, instance);
     (At::Writes, awaits_members(world, instance, Activity::LOG_FILE_PARALLEL_WRITE))
 }
