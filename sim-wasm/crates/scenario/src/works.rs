@@ -77,6 +77,7 @@ pub static WORKS: &[Work] = &[
     work("Drouvot 2015-01-15", BINDING),
     work("Drouvot 2015-09-24, hyper-threading during SLOB", HYPER_THREADING),
     work("Drouvot 2015-09-24", HYPER_THREADING),
+    work("FatDBA 2022-04-18", "https://fatdba.com/2022/04/18/how-to-prioritize-an-oracle-database-background-process/"),
     work("Gunther 2008, a general theory of computational scalability", "https://arxiv.org/abs/0808.1431"),
     work("Li, Ding, Shen 2007, Quantifying the cost of context switch", "https://doi.org/10.1145/1281700.1281702"),
     work("Mazumdar 2019-06-26, scheduler soft affinity", SOFT_AFFINITY),
@@ -84,6 +85,10 @@ pub static WORKS: &[Work] = &[
     work("Mazumdar 2019, soft affinity", SOFT_AFFINITY),
     work("Nikolaev 2011, latch timescales", "https://andreynikolaev.wordpress.com/2011/12/22/latch-timescales/"),
     work("Nyiri 2017, Cputoolkit on lpar", "https://zoltannyiri.wordpress.com/?s=Cputoolkit+on+lpar"),
+    work(
+        "Pythian 2012-10-19, Adaptive Log File Sync",
+        "https://blog.pythian.com/adaptive-log-file-sync-oracle-please-dont-do-that-again/",
+    ),
     work(
         "Shamsudeen 2009, Battle of the nodes",
         "https://www.scribd.com/document/42823466/Battle-of-the-Nodes-RAC-Performance-Myths-Doc",

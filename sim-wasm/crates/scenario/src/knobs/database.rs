@@ -14,7 +14,9 @@ use crate::when::When::{Above, All};
 
 const DBWR_RUN: &str = "Closson 2007, Over-configuring DBWR processes, part II";
 const DBWR_SET: &str = "Set so that the run with one writer comes out: Closson 2007, part II, Statspack and Top 5";
-const SYNC: &str = "Hidden parameters with defaults, 11.2: _use_adaptive_log_file_sync, _log_file_sync_timeout";
+const SYNC: &str = "Hidden parameters with defaults, 11.2: _log_file_sync_timeout";
+const ADAPTIVE: &str =
+    "Yours to choose; _use_adaptive_log_file_sync and its defaults: Pythian 2012-10-19, Adaptive Log File Sync";
 
 /// Rows of these groups.
 pub(super) const ROWS: &[Knob] = &[
@@ -124,7 +126,12 @@ pub(super) const ROWS: &[Knob] = &[
     ),
     Knob::choice("log_file_sync", PerInstance, Redo, &["post_wait", "polling", "adaptive"])
         .acts(WAITS_FOR_COMMIT)
-        .help("How commits are answered: by posts one after another, by looking, or changing between the two.", SYNC),
+        .help(
+            "How commits are answered: by posts one after another, by looking, or changing between the two. Oracle's \
+            own default is adaptive from 11.2.0.3 on, post_wait before. Here post_wait is: when adaptive changes hangs \
+            on how log writes vary and on what came before, and of when it changes back a part is known.",
+            ADAPTIVE,
+        ),
     Knob::number("log_file_sync_timeout_ms", PerInstance, Redo, "ms")
         .acts(WAITS_FOR_COMMIT)
         .range(1.0, 10_000.0, 10.0)

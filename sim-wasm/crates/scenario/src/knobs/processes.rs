@@ -15,7 +15,8 @@ use crate::when::When::{self, Above, Any, Is, Not};
 use wwi_model::config::kinds::KINDS;
 
 const HIGH_PRIORITY: &str =
-    "Oracle _high_priority_processes and _os_sched_high_priority; Linux sched(7); IBM AIX setpri; Solaris priocntl(1)";
+    "Oracle _high_priority_processes and _os_sched_high_priority, of the log writer FatDBA 2022-04-18; Linux sched(7); \
+    IBM AIX setpri; Solaris priocntl(1)";
 
 /// When a host or an instance has processes of each kind, in the order of the model's table.
 pub(crate) const PRESENT: [When; KINDS.len()] = [
@@ -54,7 +55,7 @@ pub(super) const ROWS: &[Knob] = &[
         .help(
             "Scheduling class. Linux has TS, FIFO and RR, CFS and EEVDF also BATCH; AIX TS, FIFO, RR and FX, Solaris \
                 TS, IA, FX and RT; the textbook schedulers TS alone. Oracle has LMS in real time from 10.2.0.3 on, \
-                where oradism may set it.",
+                where oradism may set it, and by one source the log writer from 21.3 on, not in 19c.",
             HIGH_PRIORITY,
         ),
     Knob::integer("nice", PerKind, Group::ProcessKinds).acts(When::All(&[QUEUE_PER_THREAD, ORDINARY]))

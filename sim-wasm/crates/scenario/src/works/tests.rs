@@ -27,7 +27,7 @@ const UNLINKED: &[&str] = &[
     "Hidden parameters with defaults, 11.2 and 19c",
     "Hidden parameters with defaults, 19c",
     "Hidden parameters with defaults, 11.2, on a small host: _db_block_lru_latches",
-    "Hidden parameters with defaults, 11.2: _use_adaptive_log_file_sync, _log_file_sync_timeout",
+    "Hidden parameters with defaults, 11.2: _log_file_sync_timeout",
     "Oracle RAC: parameters and their defaults, 11.2 and 19c",
     // A thread, a letter to a list, and slides: no address of them is known for certain.
     "Estimate: this, lgwr_gather_us and a write took 161 µs together in a loop of commits (asktom)",
