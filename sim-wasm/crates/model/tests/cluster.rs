@@ -1,6 +1,7 @@
 //! The global cache of a cluster, and what a request for a block takes.
 use wwi_kernel::time::Ns;
-use wwi_model::cluster::request::Part;
+use wwi_model::cluster::message::Message;
+use wwi_model::cluster::request::{Part, RequestId};
 use wwi_model::config::cluster::{Flush, InterconnectConfig};
 use wwi_model::config::Config;
 use wwi_model::measure::cluster::{Gc, Pair, Reply, REPLIES};
@@ -274,6 +275,22 @@ fn a_holder_waits_for_a_pin_3_ms_at_most() {
         let pinned = pinned / served / 1e6;
         assert!((pinned / expected - 1.0).abs() < 0.08, "{pinned} ms of pins for {expected}");
     }
+}
+
+/// Consecutive blocks are of one LMS; broadcasts of commits have them by turns.
+#[test]
+fn sixteen_blocks_in_a_row_have_the_same_lms() {
+    let mut config = idle(&[(1.0, 1.0), (1.0, 1.0)], interconnect("1GbE", 1500));
+    config.instances[1].others.lms.as_mut().expect("it is joined").count = 3;
+    let world = World::new(&config, 0);
+    let cluster = world.cluster.as_ref().expect("they are joined");
+    for (first, expected) in [(0, 0), (16, 1), (32, 2), (48, 0), (9_984, 0), (10_000, 1)] {
+        let of: Vec<usize> = (first..first + 16).map(|block| cluster.lms_of(1, block)).collect();
+        assert_eq!(of, [expected; 16], "blocks from {first} on");
+    }
+    let of_scn = |id: u32| cluster.lms_of(1, cluster.number_of(Message::Scn, RequestId(id)));
+    let turns: Vec<usize> = (0..4).map(of_scn).collect();
+    assert!(turns.windows(2).all(|two| two[1] == (two[0] + 1) % 3), "{turns:?}");
 }
 
 /// Of three instances two thirds of the blocks have another as master; of three quarters of the reads it is asked.

@@ -21,6 +21,13 @@ mod protocol_tests;
 pub mod recovery;
 pub mod request;
 
+/// Consecutive blocks that one LMS of an instance serves, before the next ones are the next LMS's
+/// (`_blocks_per_cache_server`, "number of consecutive blocks per global cache server": 16 in a list of the hidden
+/// parameters of 19c, 32 in one of 11.2).
+const CONSECUTIVE: u32 = 16;
+/// Set in numbers that are no block's.
+const NO_BLOCKS: u32 = 1 << 31;
+
 /// One LMS process as others know it.
 #[derive(Clone, Debug)]
 pub struct Lms {
@@ -93,16 +100,18 @@ impl Cluster {
         self.asks_again() || self.css.is_some()
     }
 
-    /// The LMS of an instance for messages about a block.
+    /// The LMS of an instance for messages about a block: as many consecutive ones have the same. What is about no
+    /// block has one by turns.
     pub fn lms_of(&self, member: Member, number: u32) -> usize {
-        number as usize % self.lms[usize::from(member)].len().max(1)
+        let turn = if number < NO_BLOCKS { number / CONSECUTIVE } else { number };
+        turn as usize % self.lms[usize::from(member)].len().max(1)
     }
 
     /// What decides which LMS a message is for: the block, so that messages about one block keep their order.
     /// Those about commits need not: whoever knows of one knows of all before.
     pub fn number_of(&self, message: Message, id: RequestId) -> u32 {
         if message.is_of_scn() {
-            return id.0 | 1 << 31;
+            return id.0 | NO_BLOCKS;
         }
         match self.cache.request(id).kind {
             request::Kind::Block(block) | request::Kind::Notice(block) | request::Kind::Disk(block) => block,

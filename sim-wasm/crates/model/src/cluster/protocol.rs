@@ -254,7 +254,7 @@ impl GlobalCache {
         if holders >> master & 1 == 1 {
             return master;
         }
-        // Not by the block's last bits, which say who of its LMS processes serves it.
+        // Not by bits of the block's number that say who of its LMS processes serves it.
         let turn = (block.wrapping_mul(0x9E37_79B9) >> 16) % holders.count_ones().max(1);
         (0..turn).fold(holders, |left, _| left & (left - 1)).trailing_zeros() as Member
     }

@@ -420,7 +420,7 @@ fn each_holder_serves_as_many_blocks_and_each_of_its_lms_as_many_of_them() {
         let (id, mut sends) = (cache.ask(0, block, Want::Read), Vec::new());
         cache.at_master(id, &mut sends);
         assert_eq!(sends.len(), 1);
-        served[usize::from(sends[0].to)][block as usize % 2] += 1;
+        served[usize::from(sends[0].to)][(block / 16) as usize % 2] += 1;
     }
     let expected = [0.0, 1_000.0, 2_000.0, 1_000.0, 2_000.0];
     for (of, expected) in served.iter().zip(expected) {
