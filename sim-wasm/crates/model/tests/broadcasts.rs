@@ -175,7 +175,7 @@ fn waits_for_answers_are_no_reason_to_poll() {
 /// A buffer for one message: most of eight that come at a time are dropped, and come again after half a second.
 #[test]
 fn what_finds_no_room_comes_again_and_no_commit_is_forgotten() {
-    let wires = InterconnectConfig { buffer_bytes: 300, ..interconnect("1GbE", 1500) };
+    let wires = InterconnectConfig { buffer_bytes: 0, ..interconnect("1GbE", 1500) };
     let mut config = commits(8, 0.0, 1.0, wires);
     config.instances[0].workload.arrivals = Arrivals::Open { per_s: 0.1 };
     let world = run(&config, 600.0);

@@ -320,7 +320,8 @@ fn what_finds_the_buffer_of_an_lms_full_comes_again() {
     let asked_by_100 = |messages: u32| {
         let mut config = idle(&[(0.0, 0.0), (0.0, 0.0)], interconnect("1GbE", 1500));
         let of = config.cluster.as_mut().expect("they are joined");
-        (of.interconnect.buffer_bytes, of.costs.message) = (300 * messages, Ns::from_ms(1.0));
+        let charge = of.interconnect.charge();
+        (of.interconnect.buffer_bytes, of.costs.message) = (charge * (messages - 1), Ns::from_ms(1.0));
         config.nodes[0].cores_per_socket = 64;
         let mut none = lms(0.0, 0.0);
         none.flush = Flush::Never;
@@ -333,7 +334,7 @@ fn what_finds_the_buffer_of_an_lms_full_comes_again() {
         let ms = |part: Part| pair.parts[part as usize] as f64 / 1e6 / pair.requests as f64;
         (pair, ms(Part::Queue), ms(Part::Wire), world.accounts.cluster.get(1, Gc::Dropped))
     };
-    let (all, queue, wire, dropped) = asked_by_100(873);
+    let (all, queue, wire, dropped) = asked_by_100(205);
     // 1 ms a message, 15 µs to send, and the wake-up once.
     assert!(
         dropped == 0 && (queue - 99.0 * 1.015).abs() < 2.0 && wire < 0.2,

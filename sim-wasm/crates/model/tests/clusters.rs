@@ -58,7 +58,7 @@ fn random(seed: u64) -> Config {
         let of = instance.others.lms.as_mut().expect("it is joined");
         of.light = [0.0, 0.3, 1.0][more.below(3) as usize];
     }
-    let buffers = [262_144, 300, 900];
+    let buffers = [262_144, 0, 2 * 1_280];
     config.cluster.as_mut().expect("they are joined").interconnect.buffer_bytes = buffers[more.below(3) as usize];
     let of = config.cluster.as_mut().expect("they are joined");
     of.pin = Ns::from_us([0.0, 0.0, 500.0][more.below(3) as usize]);

@@ -3,6 +3,14 @@
 use crate::config::KindConfig;
 use wwi_kernel::time::Ns;
 
+/// What lies in the buffer of a packet besides what it says \[bytes\]: headers of Ethernet (14), IP (20) and UDP (8).
+const HEADERS: u32 = 42;
+/// Room that Linux leaves before them (`NET_SKB_PAD` of x86-64) \[bytes\].
+const HEADROOM: u32 = 64;
+/// `skb_shared_info`, behind them, and `sk_buff`, by itself, as Linux of 64 bits accounts for them \[bytes\].
+const SHARED_INFO: u32 = 320;
+const SK_BUFF: u32 = 256;
+
 /// The cluster of all instances with a database.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClusterConfig {
@@ -66,7 +74,8 @@ pub struct InterconnectConfig {
     pub message_bytes: u32,
     /// A message with one.
     pub block_bytes: u32,
-    /// Receive buffer of an LMS; what comes when that is full is dropped. [`u32::MAX`]: the sender waits for room.
+    /// Receive buffer of an LMS; what comes when more is accounted for is dropped. [`u32::MAX`]: the sender waits for
+    /// room.
     pub buffer_bytes: u32,
     /// Share of messages with blocks that get lost.
     pub lost: f64,
@@ -139,6 +148,18 @@ pub enum Flush {
 }
 
 impl InterconnectConfig {
+    /// What a message without a block takes of a receive buffer, as Linux accounts for it (`skb->truesize`) \[bytes\]:
+    /// a piece of memory for what lies in it, which has a power of two of bytes, and what describes it.
+    pub fn charge(&self) -> u32 {
+        (HEADROOM + HEADERS + self.message_bytes + SHARED_INFO).next_power_of_two() + SK_BUFF
+    }
+
+    /// Whether one more has room beside so many: it has where these are within the limit
+    /// (`__udp_enqueue_schedule_skb`).
+    pub fn has_room(&self, messages: u32) -> bool {
+        u64::from(messages) * u64::from(self.charge()) <= u64::from(self.buffer_bytes)
+    }
+
     /// Fragments of a message with a block that cost CPU.
     pub fn fragments(&self) -> u64 {
         self.fragment_bytes.map_or(0, |payload| u64::from(self.block_bytes.div_ceil(payload.max(1))))
@@ -149,5 +170,20 @@ impl MessageCosts {
     /// Of an LMS that sends a block in so many fragments, besides building a copy or giving it away.
     pub fn block(&self, fragments: u64) -> Ns {
         self.send.plus(Ns(self.fragment.0 * fragments))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::interconnect;
+
+    /// 300 bytes and 42 of headers, 64 before and 320 behind them: 726, in a piece of 1,024; and 256. 204 of them are
+    /// 261,120 bytes, so that one more is taken; after that they are 262,400, over the limit.
+    #[test]
+    fn a_receive_buffer_holds_what_linux_accounts_for() {
+        let of = interconnect("1GbE", 1500);
+        assert_eq!((of.message_bytes, of.buffer_bytes, of.charge()), (300, 262_144, 1_280));
+        assert!(of.has_room(204) && !of.has_room(205));
+        assert!(interconnect("InfiniBand", 1500).has_room(1_000_000), "its sender waits for room");
     }
 }

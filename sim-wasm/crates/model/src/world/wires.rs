@@ -73,7 +73,7 @@ impl World {
         let lms = &mut cluster.lms[usize::from(to)][number];
         // One that is void since instances left goes nowhere.
         if lms.queue == parcel.queue {
-            if is_behind || lms.buffered >= of.buffer_bytes / of.message_bytes {
+            if is_behind || !of.has_room(lms.buffered) {
                 if !what.is_of_scn() {
                     cluster.cache.request_mut(id).times.is_lost = true;
                 }

@@ -195,8 +195,8 @@ pub(super) const ROWS: &[Knob] = &[
         .log()
         .default(256.0)
         .help(
-            "Receive buffer of an LMS (net.core.rmem_default). A message that finds it full is dropped, and sent again \
-            after 500 ms. InfiniBand drops none.",
+            "Receive buffer of an LMS (net.core.rmem_default), of which a message of 300 B takes 1,280. One that finds \
+            it full is dropped, and sent again after 500 ms. InfiniBand drops none.",
             RMEM,
         ),
     Knob::number("lost_block_percent", PerRun, Cluster, "%")
