@@ -10,7 +10,7 @@ use wwi_kernel::time::Ns;
 pub(super) enum Verdict {
     /// It serves the request.
     Serves,
-    /// It keeps the message until the block has come or its pin is gone.
+    /// It keeps the message until the block has come, its pin is gone and a stay is over.
     Keeps,
 }
 
@@ -22,7 +22,7 @@ impl GlobalCache {
         let (from, server, given, fairness) = (request.from, request.server, request.given, self.fairness);
         let has_come = request.has_come_to(Message::Forward, self.local(server, block));
         let local = self.local_mut(server, block);
-        let is_pinned = given == Given::Exclusive && local.pins > 0;
+        let is_pinned = given == Given::Exclusive && !local.is_free();
         if !has_come || !again && (is_pinned || !local.kept.is_empty()) {
             local.kept.push_back((Message::Forward, id));
             return Verdict::Keeps;
@@ -100,7 +100,7 @@ impl GlobalCache {
         let Kind::Block(block) = self.request(id).kind else { return Verdict::Serves };
         let to = self.master(block);
         let local = self.local_mut(holder, block);
-        if local.hold == Hold::Null || !again && (local.pins > 0 || !local.kept.is_empty()) {
+        if local.hold == Hold::Null || !again && (!local.is_free() || !local.kept.is_empty()) {
             local.kept.push_back((Message::Invalidate, id));
             return Verdict::Keeps;
         }
@@ -128,10 +128,10 @@ impl GlobalCache {
     /// Whether there is one.
     pub fn has_unkept(&self, member: Member, block: u32) -> bool {
         let local = self.local(member, block);
-        self.has_come(member, block).is_some_and(|takes_it| !takes_it || local.pins == 0 || local.is_due)
+        self.has_come(member, block).is_some_and(|takes_it| !takes_it || local.is_free())
     }
 
-    /// Whether the oldest message that was kept waits for a pin and nothing else.
+    /// Whether the oldest message that was kept waits for pins and for those in line, and nothing else.
     pub fn is_deferred(&self, member: Member, block: u32) -> bool {
         self.has_come(member, block).is_some() && !self.has_unkept(member, block)
     }

@@ -111,14 +111,24 @@ pub struct Local {
     pub(super) copies: u8,
     /// Sessions that have changed it and are not done with it.
     pub pins: u16,
-    /// When the holder stops waiting for them, for a message that it keeps; zero: it does not wait for them.
+    /// Others stand in line to change it, and a message that would take it away grants them a stay.
+    pub stays: bool,
+    /// When the stay is over of a message that is kept with the block here; zero: none is.
     pub due: Ns,
-    /// It has stopped.
+    /// It is over, or there was none: nobody pins the block any more, and it goes as soon as nobody has it pinned.
     pub is_due: bool,
     /// End of the redo of its last change here \[bytes\].
     pub changed: u64,
     /// Messages that wait for a block to come: until the session that asked for it has it.
     pub(super) kept: Line<(Message, RequestId)>,
+}
+
+impl Local {
+    /// Whether nobody keeps it from being taken away: it has no pin, and there is no stay, or that is over. Only who
+    /// holds it exclusively can let others change it meanwhile.
+    pub(super) fn is_free(&self) -> bool {
+        self.pins == 0 && (!self.stays || self.is_due || self.hold != Hold::Exclusive)
+    }
 }
 
 /// What a message leads to.

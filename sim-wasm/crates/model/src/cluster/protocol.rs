@@ -55,6 +55,7 @@ impl GlobalCache {
             releases: 0,
             copies: 0,
             pins: 0,
+            stays: false,
             due: Ns::ZERO,
             is_due: false,
             changed: 0,

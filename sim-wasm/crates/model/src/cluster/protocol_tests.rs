@@ -26,6 +26,8 @@ struct State {
     left: u8,
     /// How often sessions have yet to pin a block that their instance holds exclusively.
     pins: u8,
+    /// How often others have yet to stand in line for one that is pinned.
+    lines: u8,
     /// Instances that are there, and whether one may leave.
     living: Vec<Member>,
     may_leave: bool,
@@ -45,6 +47,7 @@ impl State {
             kept: BTreeSet::new(),
             left: asks,
             pins: 0,
+            lines: 0,
             living: vec![0, 1, 2],
             may_leave: false,
         }
@@ -62,7 +65,10 @@ impl State {
 
     fn handle(&mut self, me: Member, message: (Message, RequestId), again: bool) {
         let mut effects = Vec::new();
+        let first = self.cache.local(me, 0);
+        let stays = !again && first.hold == Hold::Exclusive && first.stays && !first.is_due;
         self.cache.handle(me, message, again, &mut effects);
+        assert!(!stays || self.cache.local(me, 0).hold != Hold::Null, "a stay is one");
         for effect in effects {
             match effect {
                 Effect::Sends(send) => self.send(me, send),
@@ -175,10 +181,22 @@ impl State {
         Some(next)
     }
 
-    /// A session pins a block, or is done with it, or the holder waits no longer for that.
+    /// A session pins a block, or is done with it; another stands in line for it, or no longer; or their stay is over.
     fn pin(&self, me: Member, block: u32, found: &mut Vec<State>) {
         let local = self.cache.local(me, block);
-        if self.pins > 0 && local.hold == Hold::Exclusive {
+        if self.lines > 0 && local.pins > 0 && !local.stays {
+            let mut next = self.clone();
+            next.lines -= 1;
+            next.cache.local_mut(me, block).stays = true;
+            found.push(next);
+        }
+        if local.stays {
+            let mut next = self.clone();
+            next.cache.local_mut(me, block).stays = false;
+            next.kept.insert((me, block));
+            found.push(next);
+        }
+        if self.pins > 0 && local.hold == Hold::Exclusive && !local.is_due {
             let mut next = self.clone();
             next.pins -= 1;
             next.cache.local_mut(me, block).pins += 1;
@@ -190,7 +208,7 @@ impl State {
             next.kept.insert((me, block));
             found.push(next);
         }
-        if self.cache.is_deferred(me, block) {
+        if self.cache.is_deferred(me, block) && !local.is_due {
             let mut next = self.clone();
             next.cache.local_mut(me, block).is_due = true;
             next.kept.insert((me, block));
@@ -253,6 +271,8 @@ impl State {
                 .collect();
             let exclusive = holds.iter().filter(|&&hold| hold == Hold::Exclusive).count();
             assert!(exclusive == 0 || holds.len() == 1, "one may change, or all may read: {holds:?}");
+            let loses = |me| matches!(self.cache.local(me, block), of if of.pins > 0 && of.hold == Hold::Null);
+            assert!(!(0..MEMBERS as Member).any(loses), "nobody loses what he has pinned");
         }
     }
 
@@ -340,12 +360,12 @@ fn what_a_holder_had_decided_to_give_away_it_holds_as_before() {
     }
 }
 
-/// Whoever pins a block, and however long: each request is answered, at the end of the pin or before.
+/// Whoever pins a block, however long, and whoever stands in line for it: each request is answered at the end of a pin.
 #[test]
 fn a_pin_keeps_nobody_from_a_block_for_good() {
     use Hold::{Exclusive, Shared};
     let starts: [&[(u32, Member, Hold)]; 2] = [&[(0, 1, Exclusive)], &[(0, 0, Shared), (0, 1, Shared)]];
-    let states = starts.map(|held| search(State { pins: 1, ..State::new(1, 3, held, 0) }));
+    let states = starts.map(|held| search(State { pins: 1, lines: 1, ..State::new(1, 3, held, 0) }));
     assert!(states.iter().all(|&found| found > 50_000), "{states:?}");
 }
 

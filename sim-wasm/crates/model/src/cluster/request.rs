@@ -77,7 +77,8 @@ pub enum Part {
     Queue,
     /// An LMS works for it.
     Work,
-    /// Until shared holders have given up, the block has come and is not pinned, or the global cache is set up anew.
+    /// Until shared holders have given up, the block has come and is not pinned and a stay is over, or the global cache
+    /// is set up anew.
     Defer,
     /// Until redo is on disk.
     Flush,

@@ -25,7 +25,8 @@ pub struct ClusterConfig {
     pub fairness: u32,
     /// CPU of a session that has changed a block, during which it keeps it pinned.
     pub pin: Ns,
-    /// A holder waits so long at most for the pin of a block that another instance is to have (`_gc_defer_time`).
+    /// Sessions that stand in line to change a block which another instance is to have may do so for so long
+    /// (`_gc_defer_time`).
     pub defer: Ns,
     /// A request that lay longer in the queue of an LMS is called congested.
     pub congested: Ns,

@@ -96,6 +96,11 @@ impl Pins {
         pin.heard(session).map_or(Pinning::Taken, |_| Pinning::KeepsPlace)
     }
 
+    /// Whether sessions wait for a block.
+    pub fn has_line(&self, block: Pinned) -> bool {
+        self.place(block).is_some_and(|at| !self.0[at].waiting.is_empty())
+    }
+
     /// A session waits for a block that another one has.
     pub fn wait(&mut self, block: Pinned, reply: Reply) {
         if let Some(at) = self.place(block) {

@@ -182,6 +182,7 @@ impl Turn<'_> {
 
     fn unkept(&mut self, block: u32) -> Option<(Message, RequestId)> {
         let (now, member) = (self.world.now, self.member);
+        self.world.looks_at_line(member, block);
         let cluster = self.world.gc()?;
         let (due, defer) = (cluster.cache.local(member, block).due, cluster.config.defer);
         let found = cluster.cache.unkept(member, block)?;
@@ -207,6 +208,10 @@ impl Turn<'_> {
             handled.cost = handled.cost.plus(costs.message);
         }
         let kind = cluster.cache.request(id).kind;
+        if let Kind::Block(block) = kind {
+            self.world.looks_at_line(me, block);
+        }
+        let Some(cluster) = self.world.gc() else { return };
         let mut effects = std::mem::take(&mut cluster.effects);
         cluster.cache.handle(me, (message, id), again, &mut effects);
         for effect in effects.drain(..) {

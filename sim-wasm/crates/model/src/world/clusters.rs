@@ -178,10 +178,11 @@ impl World {
     pub(crate) fn look(&self, instance: usize, block: u32, want: Want) -> Look {
         let Some(cluster) = &self.cluster else { return Look::Held };
         let local = cluster.cache.local(instance as Member, block);
+        let is_claimed = want == Want::Change && local.is_due;
         match () {
             () if local.asked.is_some() => Look::Busy(Activity::GC_BUFFER_BUSY_ACQUIRE),
-            () if local.hold >= want.needs() => Look::Held,
-            () if local.releases > 0 => Look::Busy(Activity::GC_BUFFER_BUSY_RELEASE),
+            () if local.hold >= want.needs() && !is_claimed => Look::Held,
+            () if local.releases > 0 || local.hold >= want.needs() => Look::Busy(Activity::GC_BUFFER_BUSY_RELEASE),
             () => Look::Missing,
         }
     }

@@ -22,7 +22,7 @@ pub enum Due {
     Thaw,
     /// A message from one instance to another comes that is kept at this place.
     Comes(Member, Member, u32),
-    /// An instance waits no longer for the pin of a block.
+    /// The stay of those in line for a block of an instance is over.
     Pin(Member, u32),
     /// One that was dropped is sent again.
     Again(Member, Member, u32),

@@ -1,5 +1,5 @@
-//! Messages that a holder keeps until it has the block, and until nobody there has it pinned: those are taken up then,
-//! or when it has waited for long enough.
+//! Messages that a holder keeps until it has the block, and until nobody there has it pinned. Those in line for a block
+//! that another instance is to have get a stay first.
 use crate::cluster::message::{tag, Hold, Member, Message};
 use crate::cluster::request::RequestId;
 use crate::instance::pins::Pinned;
@@ -12,6 +12,7 @@ use wwi_kernel::time::Ns;
 impl World {
     /// The LMS of a block takes up messages that were kept about it, if they need not be any more.
     pub(crate) fn take_up(&mut self, member: Member, block: u32) {
+        self.looks_at_line(member, block);
         let Some(cluster) = self.cluster.as_deref() else { return };
         if cluster.cache.has_unkept(member, block) {
             let lms = &cluster.lms[usize::from(member)][cluster.lms_of(member, block)];
@@ -21,18 +22,31 @@ impl World {
         self.defers(member, block);
     }
 
-    /// From when on a message that was kept waits for a pin, and how long it does at most.
+    /// Whether sessions stand in line to change a block, and are to get a stay.
+    pub(crate) fn looks_at_line(&mut self, member: Member, block: u32) {
+        let Some(cluster) = self.cluster.as_deref_mut().filter(|cluster| cluster.config.defer > Ns::ZERO) else {
+            return;
+        };
+        let database = self.databases[usize::from(member)].as_ref();
+        let stays = database.is_some_and(|database| database.pins.has_line(Pinned::Shared(block)));
+        cluster.cache.local_mut(member, block).stays = stays;
+    }
+
+    /// From when on a message that was kept waits for a pin or those in line, and when their stay is over.
     pub(crate) fn defers(&mut self, member: Member, block: u32) {
         let now = self.now;
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
         let due = now.plus(cluster.config.defer);
         if cluster.cache.is_deferred(member, block) && cluster.cache.local(member, block).due == Ns::ZERO {
-            cluster.cache.local_mut(member, block).due = due;
-            self.calendar.schedule(due, Phase::Complete, Timer::Cluster(Due::Pin(member, block)));
+            let local = cluster.cache.local_mut(member, block);
+            (local.due, local.is_due) = (due, due == now);
+            if due > now {
+                self.calendar.schedule(due, Phase::Complete, Timer::Cluster(Due::Pin(member, block)));
+            }
         }
     }
 
-    /// It has waited for long enough, if it is still that wait.
+    /// The stay is over, if it is still that one.
     pub(crate) fn pin_is_due(&mut self, member: Member, block: u32) {
         let now = self.now;
         let Some(cluster) = self.cluster.as_deref_mut() else { return };
@@ -80,7 +94,8 @@ impl World {
         }
     }
 
-    /// Whoever stands in line for a block that has left its instance looks for it again.
+    /// Whoever stands in line for a block that has left its instance looks for it again, and so does who waits until it
+    /// has; later, if it waits for its redo.
     pub(crate) fn scatters(&mut self, member: Member, block: u32) {
         let Some(local) = self.cluster.as_deref().map(|cluster| cluster.cache.local(member, block)) else { return };
         let has_it = local.pins > 0;
@@ -88,6 +103,12 @@ impl World {
         if let (Hold::Null, Some(database)) = (local.hold, &mut self.databases[usize::from(member)]) {
             let line = database.pins.scatter(Pinned::Shared(block), has_it);
             self.post_all(line);
+        }
+        let Some(cluster) = self.cluster.as_deref_mut() else { return };
+        let local = cluster.cache.local(member, block);
+        if (local.hold, local.releases) == (Hold::Null, 0) && local.asked.is_none() {
+            let posts = cluster.release(member, block);
+            self.post_all(posts);
         }
     }
 
@@ -110,5 +131,29 @@ impl World {
             self.unheld(instance, block);
         }
         self.post_all(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::request::Want;
+    use crate::config::Config;
+    use crate::measure::events::Activity;
+    use crate::testing::{cluster, lms, member, node};
+    use crate::world::clusters::Look;
+
+    #[test]
+    fn nobody_else_pins_a_block_that_is_to_leave() {
+        let idle = |host| member(host, 1, Ns::from_s(1e6), lms(0.0, 0.0));
+        let instances = (0..2).map(idle).collect();
+        let config = Config { nodes: vec![node(); 2], instances, cluster: Some(cluster(10)), seed: 1 };
+        let mut world = World::new(&config, 0);
+        for (is_due, expected) in [(false, Look::Held), (true, Look::Busy(Activity::GC_BUFFER_BUSY_RELEASE))] {
+            let local = world.gc().expect("they are joined").cache.local_mut(0, 3);
+            (local.hold, local.is_due) = (Hold::Exclusive, is_due);
+            assert_eq!(world.look(0, 3, Want::Change), expected);
+            assert_eq!(world.look(0, 3, Want::Read), Look::Held, "who reads pins nothing");
+        }
     }
 }

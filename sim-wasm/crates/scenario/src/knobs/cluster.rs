@@ -249,8 +249,12 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("gc_defer_ms", PerRun, Cluster, "ms")
         .acts(PINS)
         .range(0.0, 10_000.0, 1.0)
-        .default(3.0)
-        .help("How long a holder waits for a pin before it gives the block away all the same (_gc_defer_time).", RAC),
+        .help(
+            "How long sessions that stand in line to change a block may do so once another instance is to have it \
+            (_gc_defer_time). Oracle grants 3 ms, by default for blocks of indexes alone (_gc_defer_ping_index_only): \
+            3 where the hot blocks are those of an index. 0: it leaves with the pin that it has.",
+            RAC,
+        ),
     cost("gc_fragment_us", 4.0, "CPU for each fragment of a block or of a buffer of rows, of sender and receiver.")
         .acts(ON_WIRE),
     cost("gc_receive_us", 30.0, "CPU of a session to take a block."),
