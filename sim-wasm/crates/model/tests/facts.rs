@@ -62,6 +62,17 @@ fn told_of(config: &Config) -> (Rows, Report) {
     (rows, lawful(config, &experiment))
 }
 
+/// Places of those who come by themselves are processes while somebody has them: nobody idles there.
+#[test]
+fn a_place_that_nobody_has_is_no_idle_process() {
+    let mut users = hogs(0);
+    users.workload.arrivals = Arrivals::Open { per_s: 50.0 };
+    users.workload.demand = Demand { mean: Ns::from_ms(10.0), shape: DemandShape::Exponential };
+    let (rows, _) = told_of(&one(NodeConfig { cores_per_socket: 1, ..node() }, users));
+    let time = |event| rows.sum(|key| *key == Key { metric: "time", event, ..Key::default() }).1;
+    assert!(time(Some("running")) > 0 && time(Some("idle")) == 0, "{} of {}", time(Some("idle")), time(None));
+}
+
 const OF_PROCESSES: [&str; 5] = ["response", "cpu", "time", "wait", "wait_clocked"];
 
 #[test]

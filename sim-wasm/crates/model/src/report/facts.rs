@@ -5,10 +5,11 @@ use crate::config::{Config, Scheduler};
 use crate::experiment::estimate::of_ratio;
 use crate::experiment::evaluate::Assessment;
 use crate::experiment::replication::Replication;
-use crate::measure::accounts::Accounts;
+use crate::measure::accounts::{Accounts, Group};
 use crate::measure::database::Sum;
 use crate::measure::each::OfProcess;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::measure::ledger::GONE;
 use crate::report::Estimate;
 use crate::world::World;
 
@@ -155,15 +156,22 @@ fn seen(found: &Assessment, is_session: bool, mut of: OfProcess) -> OfProcess {
     of
 }
 
+/// What all of a group did; places that nobody has are no idle processes.
+fn of_group(group: &Group) -> OfProcess {
+    let mut of = OfProcess::all_of(group);
+    of.time[Activity::OFF.i()] -= group.book.spans[GONE];
+    of
+}
+
 /// Tells all rows of processes: what came after the warm-up.
 pub fn visit(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     let groups = config.groups();
     let sums = |members: &[usize]| -> Vec<OfProcess> {
         let of = |start: &Accounts| {
             let mut all = OfProcess::default();
-            members.iter().for_each(|&g| {
-                all.add(&seen(found, groups[g].kind.row().is_session, OfProcess::all_of(&start.groups[g])))
-            });
+            members
+                .iter()
+                .for_each(|&g| all.add(&seen(found, groups[g].kind.row().is_session, of_group(&start.groups[g]))));
             all
         };
         found.accounts.iter().map(of).collect()

@@ -53,7 +53,12 @@ impl World {
         if self.keeps_ledger && before.max(event) >= WAITING {
             self.count_wait(pid, (before, event));
         }
-        self.processes[pid.i()].activity = event;
+        // What has passed goes by the name that it had.
+        let process = &mut self.processes[pid.i()];
+        let booked = self.now - process.since;
+        self.accounts.groups[process.group as usize].time[before.i()] += booked.0;
+        self.accounts.each.cut(process.told, before, booked);
+        (process.since, process.activity) = (self.now, event);
         self.rename(pid, event);
     }
 
