@@ -39,6 +39,7 @@ function named(line: string, word: string, otherwise = 0): number {
 function durations(meanMs: number, aas: number): Omit<WaitRow, "event" | "class" | "process_kind"> {
   return {
     aas: estimate(aas, 0.001), clocked_aas: estimate(aas, 0.001), clocked_ms: estimate(meanMs),
+    clocked_p99_ms: meanMs * 2, clocked_max_ms: meanMs * 3,
     count: meanMs > 0 ? Math.round((aas * SIMULATED_S * 1000) / meanMs) : 0, time_s: aas * SIMULATED_S, mean_ms: meanMs,
     ci95: meanMs * 0.01, reps: [], p50_ms: meanMs, p99_ms: meanMs * 2,
     max_ms: meanMs * 3, db_time_pct: 10,

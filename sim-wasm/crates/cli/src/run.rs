@@ -248,8 +248,7 @@ fn traces(report: &Report) -> String {
     out
 }
 
-/// Waits and states of ON CPU as the database clocks them: a wait lasts to the first instruction after it. How they
-/// spread is known up to the wake-up.
+/// Waits and states of ON CPU as the database clocks them: a wait lasts to the first instruction after it.
 fn events(report: &Report) -> Table {
     let on_cpu = report.on_cpu.iter().map(|row| (row, format!("ON CPU, {}", row.event), false));
     let waits = report.waits.iter().map(|row| match row.process_kind {
@@ -260,20 +259,19 @@ fn events(report: &Report) -> Table {
     rows.retain(|(row, ..)| row.clocked_aas.mean > 0.0 || row.duration.count > 0);
     rows.sort_by(|a, b| b.0.clocked_aas.mean.total_cmp(&a.0.clocked_aas.mean));
     let mut table = Table::new(&["<", ">", ">", ">", ">", ">", ">", "<"]);
-    let titles = ["Event", "Waits", "Time s", "Avg", "p99 to wake-up", "Longest", "% DB time", "Class"];
+    let titles = ["Event", "Waits", "Time s", "Avg", "p99", "Longest", "% DB time", "Class"];
     table.row(titles.map(str::to_owned));
     table.rule();
     for (row, name, is_wait) in rows.into_iter().take(10) {
         let if_there = |is_there: bool, text: String| if is_there { text } else { String::new() };
-        let is_known = row.duration.max_ms > 0.0 || row.duration.mean_ms.mean == 0.0;
-        let has_spread = row.duration.count > 0 && is_known && row.event != "run queue";
+        let (clocked, has_spread) = (&row.clocked, !row.clocked.buckets.is_empty());
         table.row([
             name,
             if_there(is_wait, thousands(row.duration.count as f64)),
             thousands(row.clocked_aas.mean * report.simulated_s),
-            if_there(!row.clocked_ms.reps.is_empty(), time_ms(row.clocked_ms.mean)),
-            if_there(has_spread, time_ms(row.duration.p99_ms)),
-            if_there(has_spread, time_ms(row.duration.max_ms)),
+            if_there(!clocked.mean_ms.reps.is_empty(), time_ms(clocked.mean_ms.mean)),
+            if_there(has_spread, time_ms(clocked.p99_ms)),
+            if_there(has_spread, time_ms(clocked.max_ms)),
             row.db_time_pct.map_or(String::new(), |percent| format!("{percent:.1}")),
             row.class.to_owned(),
         ]);

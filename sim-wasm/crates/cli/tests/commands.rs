@@ -230,6 +230,9 @@ fn a_page_tells_waits_and_on_cpu_as_the_database_clocks_them() {
     near(time_s, waits * each_ms / 1e3, "time in it");
     // To the wake-up it is half of that.
     assert!(each_ms > 1.5 * mean("/waits/0/mean_ms"), "{page}");
+    let [.., p99, longest, _] = numbers(&page, "log file sync")[..] else { panic!("{page}") };
+    near(p99, mean("/waits/0/clocked_p99_ms"), "one wait in a hundred");
+    near(longest, mean("/waits/0/clocked_max_ms"), "the longest");
     let on_cpu = mean("/instances/0/cpu/on_cpu/mean");
     let sync = mean("/waits/0/clocked_aas/mean");
     near(percent, 100.0 * sync / (on_cpu + sync), "its share of DB time");

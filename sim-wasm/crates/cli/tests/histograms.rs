@@ -65,6 +65,26 @@ fn check(place: &str, row: &Value, names: [&str; 3]) -> f64 {
     total
 }
 
+/// A wait lasts to the first instruction after it, and where many wait for a thread then, most of it may be that.
+#[test]
+fn tails_of_clocked_waits_are_of_what_their_mean_is_of() {
+    let scenario = "slow-redo-device?arrivals=closed&redo_io_ms=0.6&demand_distribution=exponential&max_events=300000&\
+        cores_per_socket=32&lio_us=10&os_scheduler=Solaris&sessions=64&lio_per_transaction=800";
+    let report = report(scenario);
+    let waits = report["waits"].as_array().expect("rows");
+    let sync = waits.iter().find(|row| row["event"] == "log file sync").expect("commits are waited for");
+    let ms = |place: &str| sync.pointer(place).and_then(Value::as_f64).expect(place);
+    let [mean, p99, max] = ["/clocked_ms/mean", "/clocked_p99_ms", "/clocked_max_ms"].map(ms);
+    // Without the run queue after the wake-up no wait in a hundred lasts as long as they do on average with it.
+    assert!(ms("/p99_ms") < mean && mean < p99 && p99 <= max && ms("/max_ms") < max, "{mean} {p99} {max}");
+    let histogram = &sync["clocked_histogram"];
+    let (edges, counts) = (numbers(&histogram["edges"]), numbers(&histogram["counts"]));
+    let (total, (least, most)) = (counts.iter().sum::<f64>(), below(&edges, &counts, p99));
+    assert!(least - 1.0 <= 0.99 * total && 0.99 * total <= most + 1.0, "{p99} at {least} to {most} of {total}");
+    // Those in the run queue at the end have not got to their first instruction.
+    assert!((total - ms("/count")).abs() <= 64.0 * 64.0, "{total}");
+}
+
 #[test]
 fn every_distribution_has_its_histogram() {
     for scenario in ["starved-service?service_per_s=100", "instance-caging-vm?sessions=9", "two-instances"] {

@@ -254,7 +254,7 @@ fn rows_say_what_the_report_says() {
         near(fact.mean_ms.mean, wait.duration.mean_ms.mean, wait.event);
         let clocked = rows.of(Key { metric: "wait_clocked", ..key });
         assert!(clocked.count == fact.count && clocked.total_ns > fact.total_ns, "{}", wait.event);
-        near(clocked.mean_ms.mean, wait.clocked_ms.mean, wait.event);
+        near(clocked.mean_ms.mean, wait.clocked.mean_ms.mean, wait.event);
         let queued = clocked.active.mean - fact.active.mean;
         near(wait.clocked_aas.mean - wait.aas.mean, queued, wait.event);
         in_waits += queued;

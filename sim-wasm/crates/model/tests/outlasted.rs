@@ -167,7 +167,7 @@ fn means_of_waits_are_of_all_who_wait() {
     users.cage = Some(cage(1));
     let found = report(&one(node(), users), 3_000);
     let row = found.waits.iter().find(|row| row.event == "resmgr:cpu quantum").expect("they wait");
-    let (lasts_ms, each) = (row.duration.mean_ms.mean, row.clocked_ms.mean);
+    let (lasts_ms, each) = (row.duration.mean_ms.mean, row.clocked.mean_ms.mean);
     assert!(found.truncated && (35_000.0..48_000.0).contains(&lasts_ms), "{lasts_ms} ms");
     assert!((each / lasts_ms - 1.0).abs() < 0.02, "{each} ms as it is clocked");
     assert_eq!((row.duration.p99_ms, row.duration.max_ms, row.duration.buckets.len()), (0.0, 0.0, 0));

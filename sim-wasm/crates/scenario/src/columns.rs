@@ -8,7 +8,8 @@ use wwi_model::report::{Distribution, Report};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Column {
-    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
+    /// Name: `aas/CPU`, `histogram/run queue/edge_ms`, `histogram/clocked/log file sync/count`,
+    /// `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
     pub key: String,
     /// First number.
     pub offset: usize,
@@ -93,6 +94,8 @@ pub fn columns(report: &Report) -> (Vec<Column>, Vec<f64>) {
     }
     let waits = report.waits.iter().chain(&report.on_cpu).map(|row| (row.event, &row.duration));
     table.histograms("", &waits.collect::<Vec<_>>());
+    let clocked = report.waits.iter().map(|row| (row.event, &row.clocked));
+    table.histograms("clocked/", &clocked.collect::<Vec<_>>());
     table.histogram("transaction", &[&report.response]);
     delays(report, &mut table);
     for moments in &report.chronicles {
@@ -148,13 +151,13 @@ mod tests {
     use super::*;
     use wwi_model::report::WaitRow;
 
-    fn wait(event: &'static str, buckets: Vec<(f64, f64, u64)>) -> WaitRow {
+    fn wait(event: &'static str, [buckets, clocked]: [Vec<(f64, f64, u64)>; 2]) -> WaitRow {
         WaitRow {
             event,
             class: "Scheduler",
             process_kind: "session",
             duration: Distribution { buckets, ..Distribution::default() },
-            clocked_ms: wwi_model::report::Estimate::default(),
+            clocked: Distribution { buckets: clocked, ..Distribution::default() },
             aas: wwi_model::report::Estimate::default(),
             clocked_aas: wwi_model::report::Estimate::default(),
             db_time_pct: None,
@@ -165,8 +168,8 @@ mod tests {
     fn gaps_are_filled_and_equal_events_added() {
         let report = Report {
             waits: vec![
-                wait("latch", vec![(1.0, 2.0, 3), (4.0, 5.0, 1)]),
-                wait("latch", vec![(0.0, 1.0, 2), (1.0, 2.0, 1)]),
+                wait("latch", [vec![(1.0, 2.0, 3), (4.0, 5.0, 1)], vec![(4.0, 5.0, 4)]]),
+                wait("latch", [vec![(0.0, 1.0, 2), (1.0, 2.0, 1)], vec![(1.0, 2.0, 3)]]),
             ],
             ..Report::default()
         };
@@ -180,6 +183,8 @@ mod tests {
             "aas/time_s []\n\
              histogram/latch/edge_ms [0.0, 1.0, 2.0, 4.0, 5.0]\n\
              histogram/latch/count [2.0, 4.0, 0.0, 1.0]\n\
+             histogram/clocked/latch/edge_ms [1.0, 2.0, 4.0, 5.0]\n\
+             histogram/clocked/latch/count [3.0, 0.0, 4.0]\n\
              histogram/transaction/edge_ms []\n\
              histogram/transaction/count []"
         );

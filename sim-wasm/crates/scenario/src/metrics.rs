@@ -213,7 +213,7 @@ fn end(report: &Report, of: fn(&Ends) -> &Estimate) -> Option<Estimate> {
 /// How long an event lasts as the database clocks it, each time.
 fn wait_mean(report: &Report, event: &str) -> Option<Estimate> {
     let rows = report.waits.iter().filter(|row| row.event == event && row.duration.count > 0);
-    weighed(rows.map(|row| (&row.clocked_ms, row.duration.count)))
+    weighed(rows.map(|row| (&row.clocked.mean_ms, row.duration.count)))
 }
 
 /// The one with the longest tail.

@@ -74,7 +74,8 @@ pub struct OnCpuRow {
 
 /// How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
 /// clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
-/// The share is so clocked, and null of processes that are no sessions.
+/// The share is so clocked, and null of processes that are no sessions. How they spread, so clocked, is null of run
+/// queues, and where too few have ended to say.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Times {
@@ -89,11 +90,16 @@ pub struct Times {
     max_ms: f64,
     aas: Est,
     clocked_ms: Est,
+    clocked_p99_ms: Option<f64>,
+    clocked_max_ms: Option<f64>,
     clocked_aas: Est,
     db_time_pct: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     histogram: Option<Histogram>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    clocked_histogram: Option<Histogram>,
 }
 
 /// Average active sessions of a class.
@@ -370,6 +376,7 @@ fn wait(row: &model::WaitRow, asked: &Asked) -> WaitRow {
 }
 
 fn times(row: &model::WaitRow, asked: &Asked) -> Times {
+    let clocked = |of: f64| (!row.clocked.buckets.is_empty()).then_some(of);
     Times {
         count: row.duration.count,
         time_s: row.duration.total_s,
@@ -380,10 +387,13 @@ fn times(row: &model::WaitRow, asked: &Asked) -> Times {
         p99_ms: row.duration.p99_ms,
         max_ms: row.duration.max_ms,
         aas: est(&row.aas),
-        clocked_ms: est(&row.clocked_ms),
+        clocked_ms: est(&row.clocked.mean_ms),
+        clocked_p99_ms: clocked(row.clocked.p99_ms),
+        clocked_max_ms: clocked(row.clocked.max_ms),
         clocked_aas: est(&row.clocked_aas),
         db_time_pct: row.db_time_pct,
         histogram: histogram(&row.duration, 1.0, asked),
+        clocked_histogram: histogram(&row.clocked, 1.0, asked),
     }
 }
 

@@ -20,7 +20,7 @@ fn run(query: &str) -> Report {
 fn wait(report: &Report, event: &str) -> (u64, f64, f64) {
     let own = |row: &&WaitRow| row.process_kind == "session" && row.event == event;
     let found = report.waits.iter().find(own);
-    found.map_or((0, 0.0, 0.0), |row| (row.duration.count, row.clocked_ms.mean, row.clocked_aas.mean))
+    found.map_or((0, 0.0, 0.0), |row| (row.duration.count, row.clocked.mean_ms.mean, row.clocked_aas.mean))
 }
 
 /// Two blocks in a hundred get lost and are asked for again after half a second: that is one wait of `gc cr block

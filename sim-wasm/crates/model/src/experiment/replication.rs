@@ -243,8 +243,8 @@ mod tests {
 
     fn compare(found: &Accounts, plain: &Accounts, name: &str) {
         for (mine, theirs) in found.groups.iter().zip(&plain.groups) {
-            for (mine, theirs) in mine.stays.iter().zip(theirs.stays.iter()).chain([(&mine.response, &theirs.response)])
-            {
+            let both = mine.stays.iter().zip(theirs.stays.iter()).chain(mine.clocked.iter().zip(theirs.clocked.iter()));
+            for (mine, theirs) in both.chain([(&mine.response, &theirs.response)]) {
                 assert!(mine.buckets().eq(theirs.buckets()), "{name}");
                 assert_eq!((mine.count(), mine.sum()), (theirs.count(), theirs.sum()), "{name}");
                 // Whole copies know the longest of a part by its bucket, windows exactly.

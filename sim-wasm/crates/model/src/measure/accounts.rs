@@ -26,6 +26,8 @@ pub struct Group {
     /// Time in run queues \[ns\] by what came before it: after a wait from its wake-up to the first instruction, which
     /// the database books as part of that wait; after running, that of who had to give way.
     pub queued: ByActivity<u64>,
+    /// Waits as the database clocks them: each to the first instruction after it, when that comes.
+    pub clocked: ByActivity<Histogram>,
     /// Transactions (or bursts) that ended.
     pub transactions: u64,
     /// From the start of a transaction to its end.
@@ -137,6 +139,12 @@ impl Group {
         self.stays[activity.i()].record(whole);
     }
 
+    /// Books a wait when the first instruction after it comes, or when it turns out to have none.
+    #[inline(never)]
+    pub fn clock(&mut self, wait: Activity, whole: Ns) {
+        self.clocked[wait.i()].record(whole);
+    }
+
     /// Time on threads \[ns\].
     pub fn cpu_time(&self) -> f64 {
         self.time[Activity::RUNNING.i()] as f64 - self.lacked as f64 / (1u64 << LACK_BITS) as f64
@@ -149,7 +157,7 @@ impl Group {
 
     /// Its distributions, each once.
     pub fn distributions(&mut self) -> impl Iterator<Item = &mut Histogram> {
-        self.stays.iter_mut().chain([&mut self.response])
+        self.stays.iter_mut().chain(self.clocked.iter_mut()).chain([&mut self.response])
     }
 
     fn since(&self, earlier: &Group) -> Group {
@@ -157,6 +165,7 @@ impl Group {
             time: ByActivity::from_fn(|a| self.time[a] - earlier.time[a]),
             stays: ByActivity::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
             queued: ByActivity::from_fn(|a| self.queued[a] - earlier.queued[a]),
+            clocked: ByActivity::from_fn(|a| self.clocked[a].since(&earlier.clocked[a])),
             // A latch spin takes back work that was booked before the cut.
             work: self.work.saturating_sub(earlier.work),
             rounding: self.rounding - earlier.rounding,
@@ -184,6 +193,7 @@ impl Group {
             self.time[a] += other.time[a];
             self.queued[a] += other.queued[a];
             self.stays[a].add(&other.stays[a]);
+            self.clocked[a].add(&other.clocked[a]);
         }
         self.work += other.work;
         self.rounding += other.rounding;
@@ -272,7 +282,9 @@ impl Accounts {
 
     /// Memory that the sums and distributions of groups take, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let held = |g: &Group| g.stays.iter().chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>();
+        let held = |g: &Group| {
+            g.stays.iter().chain(g.clocked.iter()).chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>()
+        };
         self.groups.iter().map(|g| held(g) + g.book.heap_bytes() + std::mem::size_of::<Group>()).sum::<usize>()
             + self.each.heap_bytes()
     }

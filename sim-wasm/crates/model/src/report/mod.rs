@@ -72,9 +72,9 @@ pub struct WaitRow {
     pub duration: Distribution,
     /// Sessions in it on average.
     pub aas: Estimate,
-    /// How long on average as the database clocks it: a wait with the run queue that follows, a run queue where it is
-    /// in no wait \[ms\].
-    pub clocked_ms: Estimate,
+    /// How long one lasts as the database clocks it: a wait with the run queue that follows, a run queue where it is in
+    /// no wait. Of run queues the mean alone is known.
+    pub clocked: Distribution,
     /// Sessions in it on average, so clocked.
     pub clocked_aas: Estimate,
     /// Share of DB time \[%\], so clocked; `None` of processes that are no sessions: they have no part in it.

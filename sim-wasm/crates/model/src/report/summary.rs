@@ -154,8 +154,11 @@ impl Assessment {
     /// are over starts.
     #[inline(never)]
     fn row(&self, all: &[Replication], (kind, own): (KindId, &[usize]), a: usize) -> WaitRow {
-        let mut stays = Histogram::default();
-        own.iter().for_each(|&group| stays.add(&self.sum.groups[group].stays[a]));
+        let groups = || own.iter().map(|&group| &self.sum.groups[group]);
+        let (mut stays, mut clocked_stays) = (Histogram::default(), Histogram::default());
+        groups().for_each(|group| stays.add(&group.stays[a]));
+        let is_running = a == Activity::RUNNING.i();
+        groups().for_each(|group| clocked_stays.add(if is_running { &group.stays[a] } else { &group.clocked[a] }));
         let ((mean_ms, outlasted), aas) = if kind.row().is_session {
             (self.mean_stay(all, a), self.aas(all, a))
         } else {
@@ -164,17 +167,14 @@ impl Assessment {
             ((of_ratio(&lengths), false), self.over_time(&starts().map(|(time, _)| time as f64).collect::<Vec<_>>()))
         };
         let clocked = self.clocked(own, a, &aas, outlasted);
+        let spread = if outlasted && !is_running { unknown } else { distribution };
         WaitRow {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
             process_kind: kind.name(),
-            duration: if outlasted && a != Activity::RUNNING.i() {
-                unknown(&stays, mean_ms)
-            } else {
-                distribution(&stays, mean_ms)
-            },
+            duration: spread(&stays, mean_ms),
             aas,
-            clocked_ms: clocked.ms,
+            clocked: spread(&clocked_stays, clocked.ms),
             clocked_aas: clocked.aas,
             db_time_pct: kind.row().is_session.then_some(clocked.percent),
         }

@@ -110,6 +110,9 @@ impl World {
         let group = &mut self.accounts.groups[process.group as usize];
         group.stays[event.i()].record(slept);
         group.queued[event.i()] += queued.0;
+        if event >= WAITING {
+            group.clock(event, slept.plus(queued));
+        }
         self.accounts.each.leave(process.told, event, (Ns::ZERO, slept));
         self.accounts.each.queue(process.told, event, queued);
         self.book_wait(pid, event, slept.plus(queued));

@@ -47,6 +47,8 @@ fn assert_adds_up(world: &mut World, case: &str) {
     let of = OfProcess::all_of(group);
     for event in [FIRST, LAST] {
         assert_eq!(of.stayed[event.i()], group.stays[event.i()].sum(), "{case}");
+        let (both, clocked) = (of.stayed[event.i()] + of.queued[event.i()], &group.clocked[event.i()]);
+        assert_eq!((clocked.count(), clocked.sum()), (of.stays[event.i()], both), "{case}");
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::host::policy::{Ended, Why};
 use crate::ids::ThreadId;
 use crate::measure::events::Activity;
+use crate::world::ledger::WAITING;
 use crate::world::{Host, Process, Then, World};
 use wwi_kernel::time::Ns;
 
@@ -71,6 +72,9 @@ impl World {
             return self.turned(at, ended, Some(next));
         };
         *queued += (now - process.entered).0;
+        if process.before >= WAITING {
+            group.clock(process.before, now - self.tasks[next.pid.i()].waited_since);
+        }
         group.leave_here(Activity::RUN_QUEUE, now - process.since, now - process.entered);
         (process.since, process.entered, process.activity) = (now, now, Activity::RUNNING);
         process.before = Activity::RUNNING;

@@ -165,8 +165,15 @@ impl World {
         let before = if process.counts_late {
             self.leave_late(pid, activity)
         } else {
-            let group = &mut self.accounts.groups[process.group as usize];
-            process.enter(pid, activity, (group, &mut self.accounts.each), &mut self.recorder, self.now)
+            let (group, since) = (&mut self.accounts.groups[process.group as usize], process.entered);
+            let before = process.enter(pid, activity, (group, &mut self.accounts.each), &mut self.recorder, self.now);
+            if before >= WAITING {
+                match activity {
+                    Activity::RUN_QUEUE => self.tasks[pid.i()].waited_since = since,
+                    _ => group.clock(before, self.now - since),
+                }
+            }
+            before
         };
         if self.keeps_ledger && before.max(activity) >= WAITING {
             self.count_wait(pid, (before, activity));
@@ -249,7 +256,12 @@ impl World {
         let group = &mut self.accounts.groups[process.group as usize];
         let before = process.before;
         match group.queued.get_mut(before.i()) {
-            Some(queued) => *queued += (self.now - process.entered).0,
+            Some(queued) => {
+                *queued += (self.now - process.entered).0;
+                if before >= WAITING {
+                    group.clock(before, self.now - self.tasks[pid.i()].waited_since);
+                }
+            }
             None if before == Activity::ANSWERED => self.tasks[pid.i()].started = self.now,
             None => self.tasks[pid.i()].late.iter_mut().for_each(|late| late.queued += self.now - process.entered),
         }

@@ -286,6 +286,27 @@ fn the_database_clocks_a_wait_up_to_the_first_instruction_after_it() {
     let mut expected = [0; crate::measure::events::COUNT];
     expected[event.i()] = ms(15.0).0;
     assert_eq!(*group.queued, expected, "24 ms by the database's clock");
+    let clocked = &group.clocked[event.i()];
+    assert_eq!((clocked.count(), clocked.sum(), clocked.max()), (1, ms(24.0).0, ms(24.0)));
+}
+
+/// One CPU without pre-emption; waits of 9 ms, 1 to 10 ms in every 30. Another's 20 ms of work begin at 5 and keep
+/// those from the CPU until 25, save in two turns of a hundred: 24 ms by the database's clock, and 9.
+#[test]
+fn percentiles_of_clocked_waits_are_of_what_is_clocked() {
+    let mut world = empty(1, Scheduler::Fifo);
+    let event = Activity::LATCH;
+    let at = |turn: u32, t: f64| f64::from(turn) * 30.0 + t;
+    let waits = |t: f64| Do::Step(Step::Wait { event, on: On::Time, until: Some(ms(t)) });
+    let turn = |turn: u32| [sleep(at(turn, 1.0)), waits(at(turn, 10.0)), cpu(1.0)];
+    world.actor(0.0, &(0..100).flat_map(turn).collect::<Vec<_>>());
+    world.actor(0.0, &(2..100).flat_map(|turn| [sleep(at(turn, 5.0)), cpu(20.0)]).collect::<Vec<_>>());
+    world.until(5000.0);
+    let group = &world.accounts.groups[0];
+    let [short, clocked] = [&group.stays, &group.clocked].map(|of| &of[event.i()]);
+    assert_eq!((short.count(), short.quantile(0.99), short.max()), (100, 9e6, ms(9.0)));
+    let shares = [0.01, 0.5, 0.99].map(|share| clocked.quantile(share));
+    assert_eq!((clocked.count(), shares, clocked.max()), (100, [9e6, 24e6, 24e6], ms(24.0)));
 }
 
 /// Who has to give way waits in the run queue, too, and that is no part of an earlier wait.
@@ -302,4 +323,6 @@ fn a_run_queue_after_a_slice_belongs_to_no_wait() {
     let queued = &world.accounts.groups[0].queued;
     assert_eq!((queued[event.i()], queued[Activity::RUNNING.i()]), (0, ms(100.0 + 50.0).0));
     assert_eq!(queued[Activity::OFF.i()], ms(90.0).0, "who came at 20 ms");
+    let clocked = world.accounts.groups[0].clocked.iter().map(|of| (of.count(), of.sum()));
+    assert_eq!(clocked.filter(|of| of.0 > 0).collect::<Vec<_>>(), [(1, ms(10.0).0)]);
 }

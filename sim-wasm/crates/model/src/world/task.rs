@@ -29,6 +29,8 @@ pub struct Task {
     /// Work of its segment, fixed point. Apart from `reads`: read as one, two numbers of a step that were just written
     /// one by one would stall the processor.
     pub asked: u64,
+    /// While it is in a run queue after a wait: when that began.
+    pub waited_since: Ns,
     /// What it runs.
     pub program: Program,
     /// Its last wait.
@@ -67,6 +69,7 @@ impl Task {
             paused,
             asked,
             reads,
+            waited_since: Ns::ZERO,
             program,
             number,
             generation,

@@ -108,7 +108,7 @@ pub fn read(reading: Reading, run: &Answered, against: Option<&Answered>) -> Opt
     let wait = || of_event(QUANTUM_EVENT);
     let plain = |of: Estimate| Simulated { value: of.mean, ci95: of.ci95 };
     // As the database clocks it: published waits are its own.
-    let clocked = |event: &str| of_event(event).map(|row| plain(row.clocked_ms.clone()));
+    let clocked = |event: &str| of_event(event).map(|row| plain(row.clocked.mean_ms.clone()));
     let metric = |id| run.metric(id).map(plain);
     let over = |id| ratio(&run.metric(id)?, &against?.metric(id)?);
     let percent = |id| {
