@@ -41,7 +41,7 @@ export const serverPatterns: readonly Pattern[] = [
       + "|(?:its|their) mean answer takes (.+?))\\.(?= |$)",
     ([, side, answered, asked, ms], { a, b, input }) => {
       const [report, values] = side === `With ${plain(namesOf(input).a)}` ? [a, input.a] : [b, input.b];
-      const row = report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0]!;
+      const row = report.services.toSorted((one, other) => other.response_ms.p99! - one.response_ms.p99!)[0]!;
       if (ms !== undefined) return expect(ms).toBe(plain(formatMs(row.response_ms.mean)));
       const own = valuesAt(values, row.node);
       const wanted = Number(own["service_per_s"]) * Number(own["service_servers"]);

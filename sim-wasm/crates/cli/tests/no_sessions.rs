@@ -20,6 +20,9 @@ fn assert_sound(report: &Value, what: &str) {
     }
     assert_eq!(report["throughput"]["lio_per_s"]["mean"], 0.0, "{what}");
     assert_eq!(report["response_ms"]["count"], 0, "{what}");
+    for name in ["p50", "p95", "p99", "max"] {
+        assert_eq!(report["response_ms"][name], Value::Null, "{what}: {name} of nothing");
+    }
     let metrics = report["metrics"].as_array().expect("metrics");
     assert!(metrics.iter().all(|metric| metric["mean"].is_number()), "{what}: a figure that is no number");
     assert!(

@@ -34,17 +34,17 @@ pub struct Throughput {
     lio_per_s: Est,
 }
 
-/// Response time of a transaction \[ms\].
+/// Response time of a transaction \[ms\]. Where none has ended, or too few to say how they spread, that is null.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Response {
     #[serde(flatten)]
     mean: Est,
-    p50: f64,
-    p95: f64,
-    p99: f64,
+    p50: Option<f64>,
+    p95: Option<f64>,
+    p99: Option<f64>,
     p99_ci95: Option<f64>,
-    max: f64,
+    max: Option<f64>,
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     count: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -358,13 +358,14 @@ fn histogram(duration: &model::Distribution, unit_ms: f64, asked: &Asked) -> Opt
 }
 
 fn response(duration: &model::Distribution, asked: &Asked) -> Response {
+    let known = |of: f64| (duration.count > 0).then_some(of);
     Response {
         mean: est(&duration.mean_ms),
-        p50: duration.p50_ms,
-        p95: duration.p95_ms,
-        p99: duration.p99_ms,
+        p50: known(duration.p50_ms),
+        p95: known(duration.p95_ms),
+        p99: known(duration.p99_ms),
         p99_ci95: duration.p99_ci95,
-        max: duration.max_ms,
+        max: known(duration.max_ms),
         count: duration.count,
         histogram: histogram(duration, 1.0, asked),
     }

@@ -6,7 +6,8 @@ import { numberOf, type Values } from "./input";
 /** The slowest, or that of one host, counted from 1. */
 export function serviceIn(report: Report, node: number | null = null): ServiceRow | null {
   if (node !== null) return report.services.find((row) => row.node === node) ?? null;
-  return report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0] ?? null;
+  const tail = ({ response_ms: { p99 } }: ServiceRow): number => p99 ?? 0;
+  return report.services.toSorted((one, other) => tail(other) - tail(one))[0] ?? null;
 }
 
 /** How many servers a host has. */

@@ -20,7 +20,7 @@ export const KNOWN = 0.15;
 
 /** B's slowest 1 % over A's; null where they are alike, too little known to say, or there are none. */
 export function tailRatio(a: Report, b: Report): number | null {
-  const [before, now] = [a.response_ms.p99, b.response_ms.p99];
+  const [before, now] = [a.response_ms.p99 ?? 0, b.response_ms.p99 ?? 0];
   const [halfA, halfB] = [a.response_ms.p99_ci95, b.response_ms.p99_ci95];
   if (!(before > 0) || !(now > 0) || halfA === null || halfB === null) return null;
   if (halfA > KNOWN * before || halfB > KNOWN * now || Math.abs(now - before) <= Math.hypot(halfA, halfB)) return null;

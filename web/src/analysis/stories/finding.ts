@@ -120,9 +120,9 @@ function aloneHeadline(input: AnalysisInput, report: Report): string {
   const place = capital(placeHere(input));
   const waiting = waitingIn(report);
   if (isOpen(input.b)) {
-    const { mean, ci95, p99, p99_ci95: half, count } = report.response_ms;
+    const { mean, ci95, p99, p99_ci95: half } = report.response_ms;
     // Of none that has ended there are no slowest.
-    const tail = count === 0 ? "" : `, 1 % of them ${rough(p99, half)} or more`;
+    const tail = p99 === null ? "" : `, 1 % of them ${rough(p99, half)} or more`;
     return `${place}: a transaction takes ${rough(mean, ci95)}${tail}`;
   }
   const all = allHosts(hostsOf(input));

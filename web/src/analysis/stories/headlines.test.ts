@@ -148,7 +148,7 @@ const clauses: readonly (readonly [RegExp, Check])[] = [
   [
     /^(?:, but|, and|;) 1 % of transactions take (.+?) or more, not (.+)$/,
     ([, is, was], { a, b }) => {
-      for (const { p99, p99_ci95: half } of [a.response_ms, b.response_ms]) expect(half! / p99).toBeLessThan(0.15);
+      for (const { p99, p99_ci95: half } of [a.response_ms, b.response_ms]) expect(half! / p99!).toBeLessThan(0.15);
       expect([is, was]).toEqual([b, a].map(slowestOf));
     },
   ],
@@ -178,12 +178,12 @@ function expectRest(text: string, one: Case): void {
 
 const p99Of = (report: Report, node: number): string => {
   const { response_ms: answer } = report.services.find((row) => row.node === node)!;
-  const width = answer.p99_ci95 === null ? "" : ` ±${formatPercent((100 * answer.p99_ci95) / answer.p99, 0)}`;
+  const width = answer.p99_ci95 === null ? "" : ` ±${formatPercent((100 * answer.p99_ci95) / answer.p99!, 0)}`;
   return plain(formatMs(answer.p99) + width);
 };
 
 const slowest = (report: Report): number =>
-  report.services.toSorted((one, other) => other.response_ms.p99 - one.response_ms.p99)[0]!.node;
+  report.services.toSorted((one, other) => other.response_ms.p99! - one.response_ms.p99!)[0]!.node;
 
 const headlines: readonly (readonly [RegExp, Check])[] = [
   [
@@ -194,7 +194,7 @@ const headlines: readonly (readonly [RegExp, Check])[] = [
       expect(rest!.slice(0, told.length)).toBe(told);
       // Beside a gain "but" is of what is worse, beside a loss of what is better.
       const [, how] = /, (but|and) 1 %/.exec(rest!) ?? [];
-      const isWorse = one.b.response_ms.p99 > one.a.response_ms.p99;
+      const isWorse = one.b.response_ms.p99! > one.a.response_ms.p99!;
       if (how !== undefined) expect(how === "but").toBe(isWorse === throughput(one) > 0);
       expectRest(rest!.slice(told.length), one);
     },

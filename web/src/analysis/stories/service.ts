@@ -17,7 +17,7 @@ const halfOf = (half: number, value: number): string => `${formatHalfWidth((100 
 
 /** The 99th percentile with its interval, where there is one. */
 function tail({ response_ms: { p99, p99_ci95: half } }: ServiceRow): string {
-  return formatMs(p99) + (half === null ? "" : ` ${halfOf(half, p99)}`);
+  return formatMs(p99) + (half === null || p99 === null ? "" : ` ${halfOf(half, p99)}`);
 }
 
 /** How well the figure that counts is known: the growth of a queue without bound, else the 99th percentile. */
@@ -27,7 +27,7 @@ export function serviceSure(row: ServiceRow, values: Values): string | null {
   if (row.grows)
     return ci95 === null ? null : `the growth of ${its} ${queue} to ${halfOf(ci95, mean)}`;
   const { p99, p99_ci95: half } = row.response_ms;
-  return half === null ? null : `${its} 99th percentile to ${halfOf(half, p99)}`;
+  return half === null || p99 === null ? null : `${its} 99th percentile to ${halfOf(half, p99)}`;
 }
 
 /** "the server", or which of several hosts’, or how many there are, where that is one number. */
@@ -84,7 +84,7 @@ export function serviceHeadline(input: AnalysisInput, a: Report | null, b: Repor
   if (rowA.grows)
     return `With ${names.b}, ${answers.replace(" of requests", "")}${where}; with ${names.a} the `
       + `${serversOn(input.a, rowB.node) === 1 ? "queue grows" : "queues grow"} without bound`;
-  const ratio = rowB.response_ms.p99 / rowA.response_ms.p99;
+  const ratio = (rowB.response_ms.p99 ?? 0) / (rowA.response_ms.p99 ?? 0);
   const hasSessions = b.throughput.lio_per_s.mean > 0;
   if (hasSessions && !(ratio > NOTABLE || ratio < 1 / NOTABLE)) return null;
   return `With ${names.b}, ${answers}${where}, with ${names.a} within ${tail(rowA)}`;

@@ -691,10 +691,10 @@ export type Est = { mean: number, ci95: number | null, reps: Array<number>, };
 export type Throughput = { transactions_per_s: Est, lio_per_s: Est, };
 
 /**
- * Response time of a transaction \[ms\].
+ * Response time of a transaction \[ms\]. Where none has ended, or too few to say how they spread, that is null.
  */
-export type Response = { p50: number, p95: number, p99: number, p99_ci95: number | null, max: number, count: number,
-  histogram?: Histogram, mean: number, ci95: number | null, reps: Array<number>, };
+export type Response = { p50: number | null, p95: number | null, p99: number | null, p99_ci95: number | null, max:
+  number | null, count: number, histogram?: Histogram, mean: number, ci95: number | null, reps: Array<number>, };
 
 /**
  * One wait event of one process kind.
