@@ -29,6 +29,7 @@ pub(crate) fn sequence(scenario: &Scenario, instance: usize) -> Option<Box<Seque
     Some(Box::new(SequenceConfig {
         values: if takes { values(scenario, instance) } else { 0.0 },
         cache: (number("sequence_cache") as u32).max(1),
+        index_rows: number("sequence_index_rows") as u32,
         is_ordered: scenario.run_word("sequence_order") == "ORDER",
         parse: Ns::from_us(number("seq_parse_us")),
         update: Ns::from_us(number("seq_update_us")),

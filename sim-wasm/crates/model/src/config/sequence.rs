@@ -10,6 +10,8 @@ pub struct SequenceConfig {
     pub values: f64,
     /// Values that a change of SEQ$ gives an instance, one or more; 1: NOCACHE.
     pub cache: u32,
+    /// Rows that a leaf of the index on the values has room for; zero: there is none.
+    pub index_rows: u32,
     /// Values are in the order of requests over all instances.
     pub is_ordered: bool,
     /// CPU of the parse of the recursive statement.

@@ -86,6 +86,8 @@ pub struct Foreground {
     pub has_leave: bool,
     /// Values that its call has yet to take from the sequence.
     pub values: u32,
+    /// Leaves, as numbers of blocks, into which it has yet to insert those that it has.
+    pub inserts: VecDeque<u32>,
     /// What it has or waits for to take one.
     pub nextval: Nextval,
 }

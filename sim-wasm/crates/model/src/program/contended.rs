@@ -9,6 +9,8 @@ impl Turn<'_> {
     /// How often a call changes contended blocks: evenly over the calls of a transaction that changes anything.
     pub(super) fn draw_contended(&mut self) {
         let session = self.session as usize;
+        // Leaves of joined instances are among the blocks that they share.
+        let inserts = if self.world.cluster.is_none() { self.me().inserts.len() as u32 } else { 0 };
         let database = self.world.database_mut(self.instance);
         let (of, transaction) = (database.config.contended, database.config.transaction);
         let me = &mut database.foregrounds[session];
@@ -19,7 +21,7 @@ impl Turn<'_> {
             me.contended.all = (of.changes + database.draws.uniform()) as u32;
         }
         let up_to = |call: u32| (u64::from(me.contended.all) * u64::from(call) / u64::from(transaction.calls)) as u32;
-        me.contended.left = up_to(me.done + 1) - up_to(me.done);
+        me.contended.left = up_to(me.done + 1) - up_to(me.done) + inserts;
     }
 
     /// Changes them one after another, each while no other session does. Nothing once all are changed.
@@ -44,10 +46,11 @@ impl Turn<'_> {
         let session = self.session as usize;
         let database = self.world.database_mut(self.instance);
         let blocks = u64::from(database.config.contended.blocks);
-        let of = &mut database.foregrounds[session].contended;
+        let me = &mut database.foregrounds[session];
+        let of = &mut me.contended;
         if of.at.is_none() && of.left > 0 {
             of.left -= 1;
-            of.at = Some(database.draws.below(blocks) as u32);
+            of.at = me.inserts.pop_front().or_else(|| Some(database.draws.below(blocks) as u32));
         }
         of.at
     }

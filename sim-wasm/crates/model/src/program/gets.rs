@@ -34,10 +34,11 @@ impl Turn<'_> {
         let is_query = self.me().is_query || of.redo < 1.0;
         let Some(lms) = &self.world.config.instances[instance].others.lms else { return };
         let (reads, changes) = (lms.reads, lms.changes);
+        let inserts = self.me().inserts.len() as u32;
         let Some(cluster) = self.world.gc().filter(|cluster| cluster.config.blocks > 0) else { return };
         let draws = &mut cluster.draws[instance];
         let mut number = |mean: f64| if mean > 0.0 { (mean / calls + draws.uniform()) as u32 } else { 0 };
-        let gets = (number(reads), if is_query { 0 } else { number(changes) });
+        let gets = (number(reads), if is_query { 0 } else { number(changes) + inserts });
         self.me().gets = gets;
     }
 
@@ -71,7 +72,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The block that the session needs next, reads before changes.
+    /// The block that the session needs next: reads first, then leaves of the index, then other changes.
     fn next_get(&mut self) -> Option<(u32, Want)> {
         let me = self.me();
         if let Some(get) = me.get {
@@ -88,9 +89,11 @@ impl Turn<'_> {
                 Want::Read
             }
         };
+        let leaf = if want == Want::Change { me.inserts.pop_front() } else { None };
         let instance = self.instance;
         let cluster = self.world.gc()?;
-        let block = cluster.draws[instance].below(u64::from(cluster.config.blocks)) as u32;
+        let any = || cluster.draws[instance].below(u64::from(cluster.config.blocks)) as u32;
+        let block = leaf.unwrap_or_else(any);
         self.me().get = Some((block, want));
         Some((block, want))
     }

@@ -92,7 +92,9 @@ impl Turn<'_> {
         let database = self.world.database_mut(self.instance);
         let mean = values / f64::from(database.config.transaction.calls);
         let number = (mean + database.draws.uniform()) as u32;
-        self.me().values = if is_query { 0 } else { number };
+        let me = self.me();
+        me.values = if is_query { 0 } else { number };
+        me.inserts.clear();
     }
 
     /// Takes the values of a call one after another. Nothing once it has them all.
@@ -144,8 +146,19 @@ impl Turn<'_> {
         self.count(Sum::SequenceValues, 1);
         #[cfg(test)]
         crate::world::database_books::note(crate::world::database_books::Note::Value(self.instance, value));
-        #[cfg(not(test))]
-        let _ = value;
+        self.inserts(value);
+    }
+
+    /// It is to insert a value into the index, if there is one: the leaf is one of the blocks that joined instances
+    /// share, or of the contended ones of an instance alone.
+    fn inserts(&mut self, value: u64) {
+        let rows = self.own().map_or(0, |own| own.index_rows);
+        let blocks = match &self.world.cluster {
+            Some(cluster) => cluster.config.blocks,
+            None => self.world.database(self.instance).config.contended.blocks,
+        };
+        let leaf = (value - 1).checked_div(u64::from(rows)).and_then(|leaf| leaf.checked_rem(u64::from(blocks)));
+        self.me().inserts.extend(leaf.map(|leaf| leaf as u32));
     }
 
     /// What it has within the gate.

@@ -258,6 +258,7 @@ impl World {
             gets: (0, 0),
             contended: Contended::default(),
             values: 0,
+            inserts: VecDeque::new(),
             nextval: Nextval::Out,
             get: None,
             pinned: None,

@@ -2,13 +2,13 @@
 //! whoever is killed with a lock, at the gate or on the way to one keeps nobody from going on.
 use super::database_books::{notes, Note};
 use super::*;
-use crate::config::database::{DatabaseConfig, TransactionConfig};
+use crate::config::database::{ContendedConfig, DatabaseConfig, TransactionConfig};
 use crate::config::sequence::{LockServers, SequenceConfig, Transfers};
-use crate::config::{Demand, DemandShape, InstanceConfig};
+use crate::config::{Arrivals, Demand, DemandShape, InstanceConfig, NodeConfig, Scheduler};
 use crate::instance::sequence::Sequence;
 use crate::measure::cluster::Gc;
 use crate::measure::database::Sum;
-use crate::testing::{cluster, database, lms, member, node, oltp, one, ordinary, window};
+use crate::testing::{cluster, database, lms, member, near_abs, near_rel, node, oltp, one, ordinary, window};
 
 struct Draw(Stream);
 
@@ -24,6 +24,7 @@ fn sequence(draw: &mut Draw, joined: bool) -> SequenceConfig {
     SequenceConfig {
         values: draw.of(&[0.5, 1.0, 3.0]),
         cache: draw.of(&[1, 2, 5, 20]),
+        index_rows: 0,
         is_ordered: draw.of(&[false, true]),
         parse: Ns::from_us(draw.of(&[0.0, 30.0])),
         update: Ns::from_us(draw.of(&[0.0, 100.0])),
@@ -118,9 +119,34 @@ fn alive(world: &World, instance: usize) -> bool {
 
 #[test]
 fn values_are_given_once_and_nobody_who_is_gone_keeps_others_from_theirs() {
+    let (all, orders) = outlive(0..300, |_, _| ());
+    assert!(all > 100_000 && orders > 50, "{all} values, {orders} orders");
+}
+
+/// The same where values go into an index, and who is killed has a leaf pinned, waits for one or has yet to come to it.
+#[test]
+fn nobody_who_is_gone_keeps_others_from_a_leaf() {
+    let (all, orders) = outlive(300..360, |config, draw| {
+        let (rows, blocks) = (draw.of(&[1, 7, 500]), draw.of(&[1, 9]));
+        let pin = Ns::from_us(draw.of(&[0.0, 50.0]));
+        if let Some(cluster) = &mut config.cluster {
+            (cluster.blocks, cluster.pin) = (blocks, pin);
+        }
+        for instance in &mut config.instances {
+            instance.others.sequence.as_mut().expect("it has one").index_rows = rows;
+            let database = instance.others.database.as_mut().expect("it has one");
+            database.contended = ContendedConfig { blocks, changes: 0.0, pin };
+        }
+    });
+    assert!(all > 10_000 && orders > 10, "{all} values, {orders} orders");
+}
+
+/// Random clusters, changed so, of which half of the sessions are killed: values taken, and clusters with ORDER.
+fn outlive(seeds: std::ops::Range<u64>, change: impl Fn(&mut Config, &mut Draw)) -> (usize, usize) {
     let (mut all, mut orders) = (0, 0);
-    for seed in 0..300 {
-        let (config, mut draw) = random(seed);
+    for seed in seeds {
+        let (mut config, mut draw) = random(seed);
+        change(&mut config, &mut draw);
         let of = config.instances[0].others.sequence.as_deref().expect("it has one").clone();
         let case = format!("seed {seed}, {} instances, {of:?}", config.instances.len());
         let _ = notes();
@@ -139,7 +165,7 @@ fn values_are_given_once_and_nobody_who_is_gone_keeps_others_from_theirs() {
         all += given.len();
         orders += usize::from(of.is_ordered && config.cluster.is_some());
     }
-    assert!(all > 100_000 && orders > 50, "{all} values, {orders} orders");
+    (all, orders)
 }
 
 #[test]
@@ -147,6 +173,7 @@ fn the_marks_of_the_published_example_come_out_one_higher() {
     let of = |cache| SequenceConfig {
         values: 1.0,
         cache,
+        index_rows: 0,
         is_ordered: false,
         parse: Ns::ZERO,
         update: Ns::ZERO,
@@ -181,6 +208,7 @@ fn cached(is_ordered: bool) -> SequenceConfig {
     SequenceConfig {
         values: 1.0,
         cache: 20,
+        index_rows: 0,
         is_ordered,
         parse: Ns::ZERO,
         update: Ns::ZERO,
@@ -230,4 +258,77 @@ fn a_flush_during_a_refill_loses_nothing() {
     assert!((0.45..0.75).contains(&refilling), "{refilling} of the time");
     let expected = 9.5 * (1.0 - refilling);
     assert!((lost / flushes - expected).abs() < 1.0, "{} a flush, not {expected}", lost / flushes);
+}
+
+/// A sequence that costs nothing, with an index of so many rows a leaf.
+fn indexed(values: f64, (cache, is_ordered): (u32, bool), index_rows: u32) -> Option<Box<SequenceConfig>> {
+    let transfers = Transfers::Given { lock: Ns::ZERO, cr: Ns::ZERO, current: Ns::ZERO };
+    let servers = Some(LockServers { lmd: ordinary(), lck0: ordinary() });
+    Some(Box::new(SequenceConfig { values, cache, is_ordered, index_rows, transfers, servers, ..cached(false) }))
+}
+
+/// Two nodes with 20 sessions each that take values seldom, and change no block but leaves of the index.
+fn inserting(values: f64, of: (u32, bool), rows: u32) -> World {
+    let mut config = one(node(), member(0, 20, Ns::from_ms(400.0), lms(0.0, 0.0)));
+    config.instances[0].others.sequence = indexed(values, of, rows);
+    config.instances.push(InstanceConfig { node: 1, ..config.instances[0].clone() });
+    (config.nodes, config.cluster) = (vec![node(); 2], Some(cluster(1000)));
+    let mut world = World::new(&config, 1);
+    world.run(Ns::from_s(100.0), u64::MAX);
+    world
+}
+
+/// Values taken, and blocks that went from one instance to the other.
+fn found(world: &World) -> (f64, f64) {
+    let values = world.accounts.databases.iter().map(|of| of.get(Sum::SequenceValues)).sum::<u64>();
+    let moved = [0, 1].map(|at| world.accounts.cluster.get(at, Gc::CurrentServed)).iter().sum::<u64>();
+    (values as f64, moved as f64)
+}
+
+/// Where an instance has 1000 values of its own and a leaf 500 of them, no leaf is of two instances: no block goes to and
+/// fro. Where a leaf has those of many turns, or all take one order, both are in the same leaf: a change is as likely of
+/// the one as of the other, and so is the one before, so that every second one has to get the leaf.
+#[test]
+fn instances_share_a_leaf_unless_each_has_more_values_than_a_leaf_has_rows() {
+    for (cache, rows) in [(1000, 500), (10_000, 500), (500, 500), (20, 20)] {
+        let (values, moved) = found(&inserting(1.0, (cache, false), rows));
+        assert!(values > 9_000.0 && moved == 0.0, "CACHE {cache}, {rows} rows: {moved} of {values}");
+    }
+    for (of, rows) in [((20, false), 5000), ((1, false), 500), ((20, true), 500), ((10_000, true), 500)] {
+        let (values, moved) = found(&inserting(1.0, of, rows));
+        near_abs(moved / values, 0.5, 0.02, &format!("{of:?}, {rows} rows"));
+    }
+}
+
+/// Each value is a change of a leaf, and each change of SEQ$ one of its block; nothing else is changed here. On their way
+/// are no more than the sessions have.
+#[test]
+fn each_value_is_inserted_once() {
+    for (values, cache) in [(1.0, 20), (3.0, 20), (3.0, 1), (0.4, 1000)] {
+        let world = inserting(values, (cache, false), 500);
+        for of in &world.accounts.databases {
+            let [taken, rows, changes] =
+                [Sum::SequenceValues, Sum::SequenceChanges, Sum::Changes].map(|sum| of.get(sum));
+            assert!(taken > 1500 && (taken + rows).abs_diff(changes) <= 60, "{taken} + {rows} for {changes}");
+        }
+    }
+}
+
+/// On an instance alone all sessions are in one leaf, which is changed all the time, 20,000 times a second with a pin of
+/// 50 µs, whatever CACHE is and however many blocks leaves go round in. From leaf to leaf two are changed at once for a
+/// change or two of 500.
+#[test]
+fn on_an_instance_alone_all_are_in_the_last_leaf_whatever_cache_is() {
+    for cache in [20, 10_000] {
+        let contended = ContendedConfig { blocks: 8, changes: 0.0, pin: Ns::from_us(50.0) };
+        let transaction = TransactionConfig { commit_waits: false, ..database().transaction };
+        let mut instance = oltp(8, DatabaseConfig { contended, transaction, ..database() });
+        instance.workload.arrivals = Arrivals::Closed { sessions: 8, think: Ns::ZERO, start_spread: Ns::from_ms(1.0) };
+        instance.workload.demand = Demand { mean: Ns::from_us(100.0), shape: DemandShape::Constant };
+        instance.others.sequence = indexed(1.0, (cache, false), 500);
+        let host = NodeConfig { cores_per_socket: 16, scheduler: Scheduler::Fifo, ..node() };
+        let mut world = World::new(&one(host, instance), 1);
+        let sums = window(&mut world, Ns::from_s(0.5), Ns::from_s(2.5));
+        near_rel(sums.databases[0].get(Sum::SequenceValues) as f64 / 2.0, 20_000.0, 0.01, "values a second");
+    }
 }

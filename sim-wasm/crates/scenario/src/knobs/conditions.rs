@@ -204,6 +204,10 @@ pub(super) const LOCKED: When = All(&[CLUSTER, Anywhere(&SEQUENCES)]);
 pub(super) const GIVEN_TRANSFERS: When = All(&[TRANSFERS, Is("sequence_transfers", &["given"])]);
 /// All transactions change the same blocks.
 pub(super) const CONTENDED: When = All(&[OLTP, MAKES_REDO, Above("contended_blocks", 0.0)]);
+/// Values go into an index whose leaves are among blocks that wait for one another.
+pub(super) const INSERTED: When = All(&[SEQUENCES, MAKES_REDO, Any(&[SHARED_LEAVES, OWN_LEAVES])]);
+const SHARED_LEAVES: When = All(&[JOINED, Above("shared_blocks", 0.0)]);
+const OWN_LEAVES: When = All(&[Not(&JOINED), Above("contended_blocks", 0.0)]);
 /// Some transactions are queries.
 pub(super) const QUERIES: When = All(&[OLTP, Above("query_percent", 0.0)]);
 /// Transactions read from disk.

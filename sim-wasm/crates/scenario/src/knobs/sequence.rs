@@ -1,6 +1,6 @@
 //! The sequence from which transactions take values.
 
-use super::conditions::{FLUSHED, GIVEN_TRANSFERS, OLTP, SEQUENCES, TRANSFERS};
+use super::conditions::{FLUSHED, GIVEN_TRANSFERS, INSERTED, OLTP, SEQUENCES, TRANSFERS};
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
     Group::Sequence,
@@ -67,6 +67,17 @@ pub(super) const ROWS: &[Knob] = &[
         .acts(FLUSHED)
         .range(0.0, 86_400.0, 1.0)
         .help("The shared pool is flushed so often, and values in it are lost. 0: never.", CHOICE),
+    Knob::integer("sequence_index_rows", PerRun, Sequence)
+        .acts(INSERTED)
+        .range(0.0, 100_000.0, 100.0)
+        .free()
+        .said("{} rows a leaf")
+        .help(
+            "Values go into an index (a primary key) with so many rows a leaf: a change more for each value, of the \
+            leaf that it belongs to. With small keys some 500 fill 8 KB. Leaves are shared_blocks by turns, or \
+            contended_blocks of an instance alone; have more of them than leaves in use. 0: no index.",
+            ESTIMATE,
+        ),
     Knob::choice("sequence_transfers", PerRun, Sequence, &["messages", "given"]).acts(TRANSFERS).help(
         "What locks and the block of SEQ$ take from one instance to another. messages: what interconnect, LMD, LCK0, \
             LMS and the log writer take. given: by the three values below.",
