@@ -1,4 +1,4 @@
-import { ownFile } from "../engine/ownFile";
+import { ownFile } from "../base/ownFile";
 
 export interface Saved {
   readonly title: string;

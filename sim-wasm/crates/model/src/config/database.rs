@@ -39,6 +39,13 @@ pub struct DatabaseConfig {
     pub client: KindConfig,
 }
 
+impl DatabaseConfig {
+    /// What a write of the log takes on average, from its gathering on.
+    pub fn redo_write(&self) -> Ns {
+        self.redo.unwrap_or(self.data).service.mean.plus(self.log.gather)
+    }
+}
+
 /// What a transaction does, besides the CPU demand of its instance, which is spread evenly over its calls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransactionConfig {

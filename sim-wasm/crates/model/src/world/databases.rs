@@ -182,10 +182,7 @@ impl World {
             left: 0,
             write_began: Ns::ZERO,
             posts: VecDeque::new(),
-            pace: answering::Pace::new(
-                config.log.answering,
-                config.redo.unwrap_or(config.data).service.mean.plus(config.log.gather),
-            ),
+            pace: answering::Pace::new(config.log.answering, config.redo_write()),
             ckpt: self.new_ear(),
             recorded: self.new_queue(None),
             hurries: false,

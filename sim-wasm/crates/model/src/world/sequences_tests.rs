@@ -285,9 +285,9 @@ fn found(world: &World) -> (f64, f64) {
     (values as f64, moved as f64)
 }
 
-/// Where an instance has 1000 values of its own and a leaf 500 of them, no leaf is of two instances: no block goes to and
-/// fro. Where a leaf has those of many turns, or all take one order, both are in the same leaf: a change is as likely of
-/// the one as of the other, and so is the one before, so that every second one has to get the leaf.
+/// Where an instance has 1000 values of its own and a leaf 500 of them, no leaf is of two instances: no block goes to
+/// and fro. Where a leaf has those of many turns, or all take one order, both are in the same leaf: a change is as
+/// likely of the one as of the other, and so is the one before, so that every second one has to get the leaf.
 #[test]
 fn instances_share_a_leaf_unless_each_has_more_values_than_a_leaf_has_rows() {
     for (cache, rows) in [(1000, 500), (10_000, 500), (500, 500), (20, 20)] {
@@ -300,8 +300,8 @@ fn instances_share_a_leaf_unless_each_has_more_values_than_a_leaf_has_rows() {
     }
 }
 
-/// Each value is a change of a leaf, and each change of SEQ$ one of its block; nothing else is changed here. On their way
-/// are no more than the sessions have.
+/// Each value is a change of a leaf, and each change of SEQ$ one of its block; nothing else is changed here. On their
+/// way are no more than the sessions have.
 #[test]
 fn each_value_is_inserted_once() {
     for (values, cache) in [(1.0, 20), (3.0, 20), (3.0, 1), (0.4, 1000)] {
@@ -314,9 +314,9 @@ fn each_value_is_inserted_once() {
     }
 }
 
-/// On an instance alone all sessions are in one leaf, which is changed all the time, 20,000 times a second with a pin of
-/// 50 µs, whatever CACHE is and however many blocks leaves go round in. From leaf to leaf two are changed at once for a
-/// change or two of 500.
+/// On an instance alone all sessions are in one leaf, which is changed all the time, 20,000 times a second with a pin
+/// of 50 µs, whatever CACHE is and however many blocks leaves go round in. From leaf to leaf two are changed at once
+/// for a change or two of 500.
 #[test]
 fn on_an_instance_alone_all_are_in_the_last_leaf_whatever_cache_is() {
     for cache in [20, 10_000] {
