@@ -336,7 +336,8 @@ impl Database {
     /// who takes buffers, or there is no room for so many, the cache is run ahead.
     pub fn ages(&mut self, load: &Load, can: f64, draws: &mut Stream) {
         let (from, to) = (self.redo.checkpoint(), self.redo.made);
-        if load.redo < 1.0 || to <= from {
+        // Where all are queries nothing is ever dirty.
+        if load.redo < 1.0 || !load.reads.is_finite() {
             return;
         }
         let of = self.config.cache;

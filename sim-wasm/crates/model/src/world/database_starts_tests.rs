@@ -71,6 +71,61 @@ fn a_cache_whose_lists_nobody_turns_over_holds_the_redo_since_the_checkpoint() {
     assert!(cache.dirty().abs_diff(300) <= 1 && redo.made - redo.checkpoint() == 300_000, "{}", cache.dirty());
 }
 
+/// A run of so many executions beside sessions that never end.
+fn ending(endless: &Config, executions: u32) -> Config {
+    let mut config = endless.clone();
+    config.instances[0].workload.ends = Some(Ending { executions, begins: Ns::ZERO, skew: Ns::ZERO });
+    config.instances.push(endless.instances[0].clone());
+    config
+}
+
+/// What ends begins with nothing that anybody changed before: no buffer is dirty, no log but the present one is needed,
+/// no writer at work. Wherever in its run it is looked at, no more blocks have been written or are dirty than were
+/// changed, and of the first 300 transactions, for which a log has room, none is written. A pilot of what goes on
+/// without end begins a log behind.
+#[test]
+fn a_run_that_ends_begins_with_a_clean_cache() {
+    let endless = turned(0.0, 300_000);
+    let config = ending(&endless, 3000);
+    for number in 0..20 {
+        let mut world = World::paced(&config, number, &[]);
+        for instance in 0..2 {
+            let Database { cache, redo, looks, .. } = world.database(instance);
+            assert_eq!((cache.dirty(), redo.checkpoint(), looks.busy), (0, redo.made, 0.0));
+            assert_eq!(redo.wanted(), None);
+        }
+        for step in 1..60 {
+            world.run(Ns::from_ms(20.0 * f64::from(step)), u64::MAX);
+            for instance in 0..2 {
+                let sums = &world.accounts.databases[instance];
+                let (written, changed) = (sums.get(Sum::Writes), sums.get(Sum::Changes));
+                let dirty = u64::from(world.database(instance).cache.dirty());
+                assert!(written + dirty <= changed, "{written} written, {dirty} dirty of {changed}");
+                assert!(changed >= 300 || written == 0, "{written} written of {changed}");
+                assert!(step < 59 || written > 0 && changed > 2000, "{written} written of {changed}");
+            }
+        }
+        let pilot = World::paced(&endless, number, &[]);
+        let redo = &pilot.database(0).redo;
+        assert_eq!(redo.made - redo.checkpoint(), 300_000);
+    }
+}
+
+/// Where nothing is dirty the next change is as far from the next read as it happens: each of 1,000 buffers as likely,
+/// 500 ± 289 in the middle, ± 20 of 200 starts.
+#[test]
+fn lists_of_a_clean_cache_begin_anywhere() {
+    let config = ending(&turned(0.4, 1 << 30), 10);
+    let first = |number| {
+        let mut world = World::paced(&config, number, &[]);
+        let cache = &mut world.database_mut(0).cache;
+        cache.take(0);
+        cache.taken(0).map_or(0.0, f64::from)
+    };
+    let mean = (0..200).map(first).sum::<f64>() / 200.0;
+    assert!((mean - 500.0).abs() < 80.0, "{mean}");
+}
+
 /// One device that serves 33 at once, 2 ms each: 16,500 requests a second. Reads take theirs of the storage, not of
 /// what the writers have under way.
 #[test]

@@ -28,6 +28,8 @@ const PILOT_WARMS: Ns = Ns(100_000_000);
 /// … and then so long, each for so many events at most.
 const PILOT_LOOKS: Ns = Ns(1_000_000_000);
 const PILOT_EVENTS: u64 = 30_000;
+/// How writers look that have nothing to do.
+const IDLE: Looks = Looks { apart: WRITERS_WAKE, busy: 0.0 };
 
 /// How fast an instance with a database runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,16 +121,12 @@ impl World {
     }
 
     /// Sets the databases of all instances up: where `paces` says how many transactions each runs in a nanosecond, with
-    /// writers as far behind as they are then after hours.
+    /// writers as far behind as they are then after hours. A run that ends begins with nothing to write.
     pub(crate) fn start_databases(&mut self, paces: &[Pace]) {
         for instance in 0..self.config.instances.len() {
-            let database = match self.config.instances[instance].others.database.as_deref().cloned() {
-                Some(config) => {
-                    let pace = paces.get(instance).copied().unwrap_or_default();
-                    Some(Box::new(self.new_database(instance, config, pace)))
-                }
-                None => None,
-            };
+            let config = self.config.instances[instance].others.database.as_deref().cloned();
+            let pace = paces.get(instance).copied().unwrap_or_default();
+            let database = config.map(|config| Box::new(self.new_database(instance, config, pace)));
             self.databases.push(database);
         }
     }
@@ -168,7 +166,7 @@ impl World {
         let mut draws = self.stream(instance, "draws");
         let log = config.log;
         let filled = draws.below(log.size.max(1)) / log.block * log.block;
-        let (lag, looks) = before(&config, pace, filled);
+        let (lag, looks) = if self.config.ends() { (0, IDLE) } else { before(&config, pace, filled) };
         let mut ahead = self.stream(instance, "ahead");
         let (load, most) = (load(&config, pace), can(&config, pace));
         let mut database = Database {
@@ -417,12 +415,12 @@ fn apart(config: &DatabaseConfig, pace: Pace, lag: f64) -> f64 {
     (WRITERS_WAKE.0 as f64).min(config.log.size as f64 / (pace.commits * load.redo)).min(list)
 }
 
-/// How far the writers are behind \[bytes\], before anything is known a log; and when they look.
+/// How far the writers are behind \[bytes\] in a run that does not end, in a pilot that knows nothing a log; and when
+/// they look.
 pub(super) fn before(config: &DatabaseConfig, pace: Pace, filled: u64) -> (u64, Looks) {
     let (log, query) = (config.log, config.query);
-    let idle = Looks { apart: WRITERS_WAKE, busy: 0.0 };
     if query.share >= 1.0 {
-        return (0, idle);
+        return (0, IDLE);
     }
     let made = pace.commits * load(config, pace).redo;
     let aged = if config.checkpoint.timeout > Ns::ZERO && made > 0.0 {
@@ -433,7 +431,7 @@ pub(super) fn before(config: &DatabaseConfig, pace: Pace, filled: u64) -> (u64, 
     if pace.commits <= 0.0 {
         let limit = if config.checkpoint.lag < log.size * 9 / 10 { config.checkpoint.lag } else { log.size };
         let busy = f64::from(u8::from(config.transaction.changes > 0.0));
-        return (limit.min(log.size), Looks { busy, ..idle });
+        return (limit.min(log.size), Looks { busy, ..IDLE });
     }
     let least = (config.checkpoint.lag as f64).min(aged);
     let apart = apart(config, pace, least);
