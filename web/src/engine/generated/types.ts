@@ -872,7 +872,8 @@ export type Check = { law: string, residual: number, ok: boolean, };
  */
 export type Column = {
 /**
- * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
+ * Name: `aas/CPU`, `histogram/run queue/edge_ms`, `histogram/clocked/log file sync/count`,
+ * `aas/node2/CPU`, `database1/room_mb`, `timeline/start_ms`.
  */
 key: string,
 /**
