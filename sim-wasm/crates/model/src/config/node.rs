@@ -63,7 +63,7 @@ pub struct NodeConfig {
     pub rt_runtime: Option<Ns>,
     /// That period (`sched_rt_period_us`).
     pub rt_period: Ns,
-    /// CPUs lend one another what they have left of it (RT_RUNTIME_SHARE).
+    /// CFS: CPUs lend one another what they have left of it (RT_RUNTIME_SHARE).
     pub rt_runtime_share: bool,
     /// AIX `sched_R`: weight of used CPU in a priority, 32nds.
     pub aix_sched_r: u32,

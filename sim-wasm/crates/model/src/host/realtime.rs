@@ -144,7 +144,7 @@ impl RealTime {
             begins: Bits::new(config.threads()),
             entities: Vec::new().into(),
             limit: limit.map(|_| config.rt_period),
-            lends: config.rt_runtime_share,
+            lends: config.rt_runtime_share && config.scheduler == Scheduler::Cfs,
             near: config.scheduler.is_linux().then(|| [config.threads_seen_per_core(), config.threads_per_cache()]),
             scheduler: config.scheduler,
             pushes: config.scheduler != Scheduler::Aix || config.aix_real_time_kernel,
