@@ -187,6 +187,7 @@ fn of_two(sessions: [u32; 2], cpus: u32) -> Config {
     }
     let mut joined = cluster(1);
     (joined.interconnect, joined.broadcasts, joined.pin) = (interconnect("1GbE", 1500), false, Ns::from_us(PIN_US));
+    joined.defer = Ns::ZERO;
     config.cluster = Some(joined);
     config
 }

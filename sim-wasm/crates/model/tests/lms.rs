@@ -116,15 +116,3 @@ fn among_hogs_each_lms_has_a_share_of_its_own() {
         assert!(found.waiting < 20, "{} wait", found.waiting);
     }
 }
-
-/// What a session does is told by the name of the time: a wait for a block is a request until it ends, whatever it
-/// turns out to have been by then, and however often the sums are cut meanwhile.
-#[test]
-fn a_wait_for_a_block_is_a_request_while_it_lasts() {
-    let mut world = World::new(&cluster_of(1000.0, 1, half_busy(), ordinary()), 0);
-    world.run(Ns::from_s(1.0), u64::MAX);
-    let times = |event: Activity| -> u64 { world.accounts.groups.iter().map(|group| group.time[event.i()]).sum() };
-    let stays = |event: Activity| -> u64 { world.accounts.groups.iter().map(|of| of.stays[event.i()].count()).sum() };
-    assert!(times(Activity::GC_CR_REQUEST) > 0 && stays(Activity::GC_CR_GRANT) > 100);
-    assert_eq!(times(Activity::GC_CR_GRANT), 0);
-}

@@ -161,8 +161,8 @@ impl Replication {
     /// Loose windows are put together with what follows them.
     fn tidy(&mut self) {
         let last = self.kept.len().saturating_sub(1);
-        let mut open =
-            Accounts { groups: vec![Group::default(); self.world.accounts.groups.len()].into(), ..Accounts::default() };
+        let groups: Vec<Group> = self.world.accounts.groups.iter().map(Group::empty).collect();
+        let mut open = Accounts { groups: groups.into(), ..Accounts::default() };
         let mut is_open = false;
         for (at, mut kept) in std::mem::take(&mut self.kept).into_iter().enumerate() {
             let goes = kept.mark == Mark::Loose && at < last;

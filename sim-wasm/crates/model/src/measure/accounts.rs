@@ -26,8 +26,9 @@ pub struct Group {
     /// Time in run queues \[ns\] by what came before it: after a wait from its wake-up to the first instruction, which
     /// the database books as part of that wait; after running, that of who had to give way.
     pub queued: ByActivity<u64>,
-    /// Waits as the database clocks them: each to the first instruction after it, when that comes.
-    pub clocked: ByActivity<Histogram>,
+    /// Of sessions waits as the database clocks them, by activity: each to the first instruction after it, when that
+    /// comes. Of others none: of all kinds they would take too much memory.
+    pub clocked: Vec<Histogram>,
     /// Transactions (or bursts) that ended.
     pub transactions: u64,
     /// From the start of a transaction to its end.
@@ -142,7 +143,9 @@ impl Group {
     /// Books a wait when the first instruction after it comes, or when it turns out to have none.
     #[inline(never)]
     pub fn clock(&mut self, wait: Activity, whole: Ns) {
-        self.clocked[wait.i()].record(whole);
+        if let Some(clocked) = self.clocked.get_mut(wait.i()) {
+            clocked.record(whole);
+        }
     }
 
     /// Time on threads \[ns\].
@@ -155,6 +158,11 @@ impl Group {
         (self.reads as i128 + self.open_reads) as f64 / f64::from(1 << Q)
     }
 
+    /// One of the same kind to which nothing has happened yet.
+    pub fn empty(&self) -> Group {
+        Group { clocked: vec![Histogram::default(); self.clocked.len()], ..Group::default() }
+    }
+
     /// Its distributions, each once.
     pub fn distributions(&mut self) -> impl Iterator<Item = &mut Histogram> {
         self.stays.iter_mut().chain(self.clocked.iter_mut()).chain([&mut self.response])
@@ -165,7 +173,7 @@ impl Group {
             time: ByActivity::from_fn(|a| self.time[a] - earlier.time[a]),
             stays: ByActivity::from_fn(|a| self.stays[a].since(&earlier.stays[a])),
             queued: ByActivity::from_fn(|a| self.queued[a] - earlier.queued[a]),
-            clocked: ByActivity::from_fn(|a| self.clocked[a].since(&earlier.clocked[a])),
+            clocked: self.clocked.iter().zip(&earlier.clocked).map(|(now, then)| now.since(then)).collect(),
             // A latch spin takes back work that was booked before the cut.
             work: self.work.saturating_sub(earlier.work),
             rounding: self.rounding - earlier.rounding,
@@ -189,11 +197,14 @@ impl Group {
     }
 
     fn add(&mut self, other: &Group) {
+        if self.clocked.is_empty() {
+            self.clocked = other.empty().clocked;
+        }
+        self.clocked.iter_mut().zip(&other.clocked).for_each(|(all, one)| all.add(one));
         for a in 0..COUNT {
             self.time[a] += other.time[a];
             self.queued[a] += other.queued[a];
             self.stays[a].add(&other.stays[a]);
-            self.clocked[a].add(&other.clocked[a]);
         }
         self.work += other.work;
         self.rounding += other.rounding;
@@ -285,7 +296,11 @@ impl Accounts {
         let held = |g: &Group| {
             g.stays.iter().chain(g.clocked.iter()).chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>()
         };
-        self.groups.iter().map(|g| held(g) + g.book.heap_bytes() + std::mem::size_of::<Group>()).sum::<usize>()
+        let clocked = |g: &Group| g.clocked.len() * std::mem::size_of::<Histogram>();
+        self.groups
+            .iter()
+            .map(|g| held(g) + clocked(g) + g.book.heap_bytes() + std::mem::size_of::<Group>())
+            .sum::<usize>()
             + self.each.heap_bytes()
     }
 

@@ -158,7 +158,10 @@ impl Assessment {
         let (mut stays, mut clocked_stays) = (Histogram::default(), Histogram::default());
         groups().for_each(|group| stays.add(&group.stays[a]));
         let is_running = a == Activity::RUNNING.i();
-        groups().for_each(|group| clocked_stays.add(if is_running { &group.stays[a] } else { &group.clocked[a] }));
+        for group in groups() {
+            let clocked = if is_running { Some(&group.stays[a]) } else { group.clocked.get(a) };
+            clocked.into_iter().for_each(|one| clocked_stays.add(one));
+        }
         let ((mean_ms, outlasted), aas) = if kind.row().is_session {
             (self.mean_stay(all, a), self.aas(all, a))
         } else {

@@ -53,12 +53,7 @@ impl World {
         if self.keeps_ledger && before.max(event) >= WAITING {
             self.count_wait(pid, (before, event));
         }
-        // What has passed goes by the name that it had.
-        let process = &mut self.processes[pid.i()];
-        let booked = self.now - process.since;
-        self.accounts.groups[process.group as usize].time[before.i()] += booked.0;
-        self.accounts.each.cut(process.told, before, booked);
-        (process.since, process.activity) = (self.now, event);
+        self.processes[pid.i()].activity = event;
         self.rename(pid, event);
     }
 

@@ -15,7 +15,7 @@ use crate::instance::cage::Cage;
 use crate::instance::latch::Latches;
 use crate::measure::accounts::Accounts;
 use crate::measure::each::MOST_OF_A_KIND;
-use crate::measure::events::Activity;
+use crate::measure::events::{Activity, COUNT};
 use crate::measure::rows::reads_in_work;
 use crate::meet::lock::Locks;
 use crate::meet::queue::Queue;
@@ -32,6 +32,7 @@ use crate::world::*;
 use std::collections::VecDeque;
 use wwi_kernel::calendar::{Calendar, Phase};
 use wwi_kernel::decay::Decaying;
+use wwi_kernel::histogram::Histogram;
 use wwi_kernel::order::sort_and_dedup;
 use wwi_kernel::rng::{Name, Stream};
 use wwi_kernel::time::Ns;
@@ -177,6 +178,15 @@ fn instance(config: &Config, replication: u32, index: usize) -> Instance {
     }
 }
 
+fn accounts(config: &Config, threads: usize) -> Accounts {
+    let groups = config.groups();
+    let mut accounts = Accounts::new(groups.len(), config.nodes.len(), threads, config.instances.len());
+    for (own, _) in accounts.groups.iter_mut().zip(&groups).filter(|(_, of)| of.kind.row().is_session) {
+        own.clocked = vec![Histogram::default(); COUNT];
+    }
+    accounts
+}
+
 impl World {
     /// Sets a replication up; nothing has happened yet.
     pub fn new(config: &Config, replication: u32) -> World {
@@ -210,7 +220,7 @@ impl World {
             instances: (0..config.instances.len()).map(|index| instance(config, replication, index)).collect(),
             databases: Vec::new().into(),
             cluster: None,
-            accounts: Accounts::new(groups, config.nodes.len(), threads.len(), config.instances.len()),
+            accounts: accounts(config, threads.len()),
             threads: threads.into(),
             tasks: Vec::with_capacity(expected).into(),
             reads_in_work: reads_in_work(config),

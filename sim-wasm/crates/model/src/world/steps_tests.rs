@@ -303,7 +303,7 @@ fn percentiles_of_clocked_waits_are_of_what_is_clocked() {
     world.actor(0.0, &(2..100).flat_map(|turn| [sleep(at(turn, 5.0)), cpu(20.0)]).collect::<Vec<_>>());
     world.until(5000.0);
     let group = &world.accounts.groups[0];
-    let [short, clocked] = [&group.stays, &group.clocked].map(|of| &of[event.i()]);
+    let [short, clocked] = [&group.stays[event.i()], &group.clocked[event.i()]];
     assert_eq!((short.count(), short.quantile(0.99), short.max()), (100, 9e6, ms(9.0)));
     let shares = [0.01, 0.5, 0.99].map(|share| clocked.quantile(share));
     assert_eq!((clocked.count(), shares, clocked.max()), (100, [9e6, 24e6, 24e6], ms(24.0)));
