@@ -120,9 +120,9 @@ pub static METRICS: &[Metric] = &[
     metric("cpu_max_throttled_percent", "Periods of cpu.max that throttled", "%", Down, |_, r, _| {
         r.nodes.iter().filter_map(|n| n.throttled_percent.clone()).max_by(|a, b| a.mean.total_cmp(&b.mean))
     }),
-    metric("service_mean_ms", "Response of the server, mean", "ms", Down, |_, r, _| mean_of(r.answers())),
+    metric("service_mean_ms", "Response of the server, mean", "ms", Down, |_, r, _| service_mean(r)),
     metric("service_p99_ms", "Response of the server, 99th percentile", "ms", Down, |_, r, _| {
-        worst(r.answers()).map(Distribution::p99)
+        worst(r.services.iter().map(|row| &row.response).filter(|d| d.count > 0)).map(Distribution::p99)
     }),
     metric("service_backlog_growth_per_s", "Growth of the server's queue", "1/s", Down, |_, r, _| {
         sum(r.services.iter().map(|row| &row.growth_per_s))
@@ -321,6 +321,10 @@ fn weighed<'a>(rows: impl Iterator<Item = (&'a Estimate, u64)>) -> Option<Estima
 
 fn delay_mean(report: &Report) -> Option<Estimate> {
     mean_of(sessions(report).map(|row| &row.dispatch_delay)).map(|mean| scaled(&mean, 1e3))
+}
+
+fn service_mean(report: &Report) -> Option<Estimate> {
+    mean_of(report.services.iter().map(|row| &row.response).filter(|response| response.count > 0))
 }
 
 #[cfg(test)]

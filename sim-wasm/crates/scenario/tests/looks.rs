@@ -102,17 +102,3 @@ fn how_late_a_growing_queue_answers_is_not_waited_for() {
     assert!(!steady.services[0].grows && !steady.truncated);
     assert!(p99.ci95.is_some_and(|half| half <= 0.05 * p99.mean), "{p99:?}");
 }
-
-/// 60 requests of 10 ms a second beside hogs ask for more than a share of a third of a CPU: how long those took that
-/// were answered says how long the run went on.
-#[test]
-fn a_queue_of_a_server_that_grows_has_no_figure_of_its_answers() {
-    for (class, is_told) in [("TS", false), ("FIFO", true)] {
-        let report = run(&format!("starved-service?class@service={class}"), 1, 0.05, 2_000_000);
-        assert_eq!(report.services[0].grows, !is_told, "{class}");
-        for id in ["service_mean_ms", "service_p99_ms"] {
-            let read = wwi_scenario::metrics::find(id).and_then(|metric| metric.read(&report, None));
-            assert_eq!(read.is_some(), is_told, "{id} in {class}");
-        }
-    }
-}

@@ -7,20 +7,11 @@ use crate::experiment::replication::Replication;
 use crate::measure::accounts::Accounts;
 use crate::measure::rows::GroupColumn;
 use crate::report::summary::{distribution, pooled};
-use crate::report::{Distribution, Estimate, Report, ServiceRow};
+use crate::report::{Estimate, ServiceRow};
 use wwi_kernel::histogram::Histogram;
 
 fn grows(growth_per_s: &Estimate, per_s: f64) -> bool {
     growth_per_s.mean > (BEYOND_CHANCE * growth_per_s.ci95.unwrap_or(0.0)).max(STEADY * per_s)
-}
-
-impl Report {
-    /// Responses of the servers that answered. Of a queue that grows without bound there are none: how long it answers
-    /// is how long the run went on.
-    pub fn answers(&self) -> impl Iterator<Item = &Distribution> {
-        let is_endless = self.services.iter().any(|row| row.grows);
-        self.services.iter().map(|row| &row.response).filter(move |response| !is_endless && response.count > 0)
-    }
 }
 
 fn servers(config: &Config) -> impl Iterator<Item = (usize, &ServiceConfig)> {
