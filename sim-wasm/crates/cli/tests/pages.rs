@@ -54,7 +54,8 @@ fn columns_of_a_csv_are_those_of_their_names() {
         assert_eq!((line.len(), line[0]), (names.len(), point["values"][0].as_str().expect("a value")));
         for (cell, name) in line.iter().zip(&names).skip(1) {
             let told = &point[name];
-            assert!(told.to_string() == *cell || told.as_f64() == cell.parse().ok(), "{name}: {cell} for {told}");
+            let text = told.to_string();
+            assert!(text == *cell || told.as_f64() == cell.parse().ok(), "{name}: {cell} for {told}");
         }
     }
 }
