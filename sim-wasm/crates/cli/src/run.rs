@@ -248,7 +248,8 @@ fn traces(report: &Report) -> String {
     out
 }
 
-/// Waits and states of ON CPU as the database clocks them: a wait lasts to the first instruction after it.
+/// Waits and states of ON CPU as the database clocks them: a wait lasts to the first instruction after it. How they
+/// spread is known of sessions alone.
 fn events(report: &Report) -> Table {
     let on_cpu = report.on_cpu.iter().map(|row| (row, format!("ON CPU, {}", row.event), false));
     let waits = report.waits.iter().map(|row| match row.process_kind {

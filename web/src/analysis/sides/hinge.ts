@@ -46,8 +46,7 @@ function rounded(value: number, points: readonly DifferencePoint[]): number {
   return [2, 3, 4].map((digits) => Number(value.toPrecision(digits))).find(staysAt) ?? value;
 }
 
-/** Where the sign turns for certain, on a straight line between points: what a cost takes grows with it. null: nowhere
- * in range, or twice. */
+/** Where the sign turns for certain, on a straight line between points: what a cost takes grows with it; or null. */
 export function evenValue(points: readonly DifferencePoint[]): number | null {
   const [first, second] = evenPoints(points);
   return first === undefined || second !== undefined ? null : rounded(first, points);

@@ -715,8 +715,8 @@ export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: 
 /**
  * How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
  * clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
- * The share is so clocked, and null of processes that are no sessions. How they spread, so clocked, is null of run
- * queues, and where too few have ended to say.
+ * The share is so clocked, and null of processes that are no sessions, and so is how waits spread; that is null of
+ * run queues, too, and where too few have ended to say.
  */
 export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms:
   number, p99_ms: number, max_ms: number, aas: Est, clocked_ms: Est, clocked_p99_ms: number | null, clocked_max_ms:

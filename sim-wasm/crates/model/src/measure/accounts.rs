@@ -197,9 +197,7 @@ impl Group {
     }
 
     fn add(&mut self, other: &Group) {
-        if self.clocked.is_empty() {
-            self.clocked = other.empty().clocked;
-        }
+        self.clocked.resize(self.clocked.len().max(other.clocked.len()), Histogram::default());
         self.clocked.iter_mut().zip(&other.clocked).for_each(|(all, one)| all.add(one));
         for a in 0..COUNT {
             self.time[a] += other.time[a];
@@ -293,15 +291,12 @@ impl Accounts {
 
     /// Memory that the sums and distributions of groups take, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let held = |g: &Group| {
-            g.stays.iter().chain(g.clocked.iter()).chain([&g.response]).map(Histogram::heap_bytes).sum::<usize>()
+        let of_group = |g: &Group| {
+            let all = g.stays.iter().chain(&g.clocked).chain([&g.response]);
+            let clocked = g.clocked.len() * size_of::<Histogram>();
+            all.map(Histogram::heap_bytes).sum::<usize>() + clocked + g.book.heap_bytes() + size_of::<Group>()
         };
-        let clocked = |g: &Group| g.clocked.len() * std::mem::size_of::<Histogram>();
-        self.groups
-            .iter()
-            .map(|g| held(g) + clocked(g) + g.book.heap_bytes() + std::mem::size_of::<Group>())
-            .sum::<usize>()
-            + self.each.heap_bytes()
+        self.groups.iter().map(of_group).sum::<usize>() + self.each.heap_bytes()
     }
 
     /// What came after `earlier`, an older copy.

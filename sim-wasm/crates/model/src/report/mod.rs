@@ -73,7 +73,7 @@ pub struct WaitRow {
     /// Sessions in it on average.
     pub aas: Estimate,
     /// How long one lasts as the database clocks it: a wait with the run queue that follows, a run queue where it is in
-    /// no wait. Of run queues the mean alone is known.
+    /// no wait. Of run queues, and of processes that are no sessions, the mean alone is known.
     pub clocked: Distribution,
     /// Sessions in it on average, so clocked.
     pub clocked_aas: Estimate,

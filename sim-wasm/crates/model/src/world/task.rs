@@ -95,7 +95,8 @@ impl Task {
         self.paused.unwrap_or_else(|| now - self.started)
     }
 
-    /// Logical reads of its segment when so much of its work is left, in units of 2⁻²⁰: in proportion to work done.
+    /// Logical reads of its segment when so much of its work is left, in proportion to what is done, in units of
+    /// 2⁻²⁰.
     pub fn reads_done(&self, left: u64) -> u64 {
         let done = u128::from(self.asked - left) * u128::from(self.reads);
         done.checked_div(u128::from(self.asked)).map_or(0, |reads| reads as u64)
