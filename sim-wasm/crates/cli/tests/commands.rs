@@ -241,7 +241,7 @@ fn a_page_tells_waits_and_on_cpu_as_the_database_clocks_them() {
     near(numbers(&page, "Instance 1")[0], on_cpu, "ON CPU (ASH)");
     // DB time is that of foreground sessions.
     let writes = numbers(&page, "log file parallel write (lgwr)");
-    assert_eq!(writes.len(), 5, "number, time, lengths, and no share: {page}");
+    assert_eq!(writes.len(), 3, "number, time, mean, and neither tail nor share: {page}");
     let of_lgwr = report["waits"].as_array().and_then(|rows| rows.iter().find(|row| row["process_kind"] == "lgwr"));
     assert_eq!(of_lgwr.map(|row| &row["db_time_pct"]), Some(&serde_json::Value::Null));
 }
