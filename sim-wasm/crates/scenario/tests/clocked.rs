@@ -49,6 +49,9 @@ fn time_in_waits_for_blocks_is_under_the_names_that_they_have_in_the_end() {
         let expected = count as f64 * ms / 1e3 / report.simulated_s;
         // A few are under way at either end.
         assert!((active / expected - 1.0).abs() < 0.1, "{}: {active} sessions for {expected}", row.event);
+        // Nobody waits for a thread: to the wake-up it is as much.
+        let to_wake_up = row.aas.mean;
+        assert!((to_wake_up / active - 1.0).abs() < 0.01, "{}: {to_wake_up} and {active}", row.event);
         rows += 1;
     }
     assert!(rows >= 3, "{rows} events");

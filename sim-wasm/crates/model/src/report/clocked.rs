@@ -3,7 +3,8 @@
 use crate::experiment::estimate::{of_ratio, of_starts};
 use crate::experiment::evaluate::Assessment;
 use crate::measure::accounts::{Accounts, Group};
-use crate::measure::events::{Activity, ACTIVITIES, COUNT};
+use crate::measure::each::OfProcess;
+use crate::measure::events::{Activity, ByActivity, ACTIVITIES, COUNT};
 use crate::report::Estimate;
 use std::ops::Range;
 
@@ -29,29 +30,46 @@ fn block_waits(a: usize) -> Option<Range<usize>> {
 }
 
 /// Time \[ns\] that waits for blocks have spent before their names were known, to be counted under these; of the name
-/// until then it is taken away.
-fn named_late(group: &Group, a: usize) -> f64 {
-    let Some(range) = block_waits(a) else { return 0.0 };
+/// until then it is taken away. From time and length of stays in each activity.
+fn named_late(time: &ByActivity<u64>, stayed: &dyn Fn(usize) -> u64, a: usize) -> i64 {
+    let Some(range) = block_waits(a) else { return 0 };
     let first = range.start;
-    let lacks = |a: usize| group.stays[a].sum().saturating_sub(group.time[a]);
-    let all: u64 = range.skip(1).map(lacks).sum();
+    let lacks = |a: usize| stayed(a).saturating_sub(time[a]);
+    let all: u64 = range.clone().skip(1).map(lacks).sum();
     // Some may have begun before the start.
-    let moved = all.min(group.time[first]) as f64;
+    let moved = all.min(time[first]);
+    let gets = |a: usize| (u128::from(moved) * u128::from(lacks(a)) / u128::from(all.max(1))) as i64;
     match a == first {
-        true => -moved,
-        false => moved * (lacks(a) as f64 / all.max(1) as f64),
+        true => -range.skip(1).map(gets).sum::<i64>(),
+        false => gets(a),
     }
 }
 
-/// By how much more time \[ns\] a start has in an activity than to its wake-ups and by the names of the time, of what
-/// all starts have.
-fn beyond((group, whole): (&Group, &Group), a: usize) -> f64 {
-    named_late(group, a)
-        + match a {
-            RUN_QUEUE => -(queued(group) as f64 * seen(whole)),
-            _ if ACTIVITIES[a].is_wait => group.queued[a] as f64 * seen(whole),
-            _ => 0.0,
-        }
+fn named_late_in(group: &Group, a: usize) -> f64 {
+    named_late(&group.time, &|a| group.stays[a].sum(), a) as f64
+}
+
+/// The same of what a process did: its times by the names that its waits have in the end.
+pub(super) fn by_last_names(mut of: OfProcess) -> OfProcess {
+    let time = of.time;
+    for a in 0..COUNT {
+        of.time[a] = time[a].saturating_add_signed(named_late(&time, &|a| of.stayed[a], a));
+    }
+    of
+}
+
+/// By how much more time \[ns\] a start has in an activity than to its wake-ups, of what all starts have.
+fn queues_beyond((group, whole): (&Group, &Group), a: usize) -> f64 {
+    match a {
+        RUN_QUEUE => -(queued(group) as f64 * seen(whole)),
+        _ if ACTIVITIES[a].is_wait => group.queued[a] as f64 * seen(whole),
+        _ => 0.0,
+    }
+}
+
+/// The same, and by how much more than by the names of the time.
+fn beyond(of: (&Group, &Group), a: usize) -> f64 {
+    named_late_in(of.0, a) + queues_beyond(of, a)
 }
 
 /// Length \[ms\] and number of the stays in an activity that ended. Who has given way or begins to work waits for a
@@ -96,6 +114,13 @@ fn plus(a: &Estimate, b: Estimate) -> Estimate {
 }
 
 impl Assessment {
+    /// Sessions in an activity of these accounting groups by the names that waits have in the end, of so many by the
+    /// names of the time.
+    pub(super) fn by_last_names(&self, own: &[usize], a: usize, aas: &Estimate) -> Estimate {
+        let moved = |sums: &Accounts| own.iter().map(|&g| named_late_in(&sums.groups[g], a)).sum::<f64>();
+        plus(aas, self.per_ns(&moved))
+    }
+
     /// An activity of these accounting groups, of which so many are in it up to its wake-ups; `outlasted`: its stays
     /// are longer than what was seen of them, and their mean is by Little's law.
     pub(super) fn clocked(&self, own: &[usize], a: usize, aas: &Estimate, outlasted: bool) -> Clocked {
@@ -104,7 +129,7 @@ impl Assessment {
         };
         let time = |a: usize| self.accounts.iter().map(|s| sum(s, &|g| g.0.time[a] as f64 + beyond(g, a))).sum::<f64>();
         let more: Vec<_> =
-            self.accounts.iter().zip(self.spans()).map(|(s, span)| (sum(s, &|g| beyond(g, a)), span)).collect();
+            self.accounts.iter().zip(self.spans()).map(|(s, span)| (sum(s, &|g| queues_beyond(g, a)), span)).collect();
         let length = |g: (&Group, &Group)| match outlasted {
             true => (g.0.time[a] as f64 + beyond(g, a)) / 1e6,
             false => stays(g.0, a).0,

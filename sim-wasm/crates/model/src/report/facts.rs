@@ -10,6 +10,7 @@ use crate::measure::database::Sum;
 use crate::measure::each::OfProcess;
 use crate::measure::events::{Activity, ACTIVITIES, COUNT};
 use crate::measure::ledger::GONE;
+use crate::report::clocked::by_last_names;
 use crate::report::Estimate;
 use crate::world::World;
 
@@ -148,12 +149,13 @@ fn visit_classes(found: &Assessment, config: &Config, sink: &mut dyn Sink) {
     }
 }
 
-/// What processes did, sessions with all time in transactions where that is what their mean response is of.
+/// What processes did, by the names that waits have in the end; sessions with all time in transactions where that is
+/// what their mean response is of.
 fn seen(found: &Assessment, is_session: bool, mut of: OfProcess) -> OfProcess {
     if is_session && found.outlasted() {
         of.response = of.time.iter().zip(ACTIVITIES).filter(|(_, at)| !at.is_idle).map(|(&time, _)| time).sum();
     }
-    of
+    by_last_names(of)
 }
 
 /// What all of a group did; places that nobody has are no idle processes.

@@ -169,6 +169,7 @@ impl Assessment {
             let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
             ((of_ratio(&lengths), false), self.over_time(&starts().map(|(time, _)| time as f64).collect::<Vec<_>>()))
         };
+        let aas = self.by_last_names(own, a, &aas);
         let clocked = self.clocked(own, a, &aas, outlasted);
         let spread = if outlasted && !is_running { unknown } else { distribution };
         WaitRow {
@@ -193,8 +194,9 @@ impl Assessment {
             for a in active() {
                 let is_wait = ACTIVITIES[a].is_wait;
                 let queued = || own.iter().any(|&group| self.sum.groups[group].queued[a] > 0);
-                let is_seen =
-                    if is_wait { sums_of(&self.sum, &own, a).0 > 0 || queued() } else { kind.row().is_session };
+                // Whose name was not known before its end may have no time under it.
+                let (time, (_, stays)) = sums_of(&self.sum, &own, a);
+                let is_seen = if is_wait { time > 0 || stays > 0.0 || queued() } else { kind.row().is_session };
                 if is_seen {
                     let row = self.row(all, (kind, &own), a);
                     if is_wait { &mut waits } else { &mut on_cpu }.push(row);
