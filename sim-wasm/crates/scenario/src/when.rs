@@ -96,13 +96,15 @@ impl When {
     }
 
     /// In words, as they stand after a default: `where tick_hz is 100`; `None` where there is no simple way to say it.
+    /// Of several that must hold those that have words.
     pub(crate) fn words(&self) -> Option<String> {
         match *self {
             When::Is(id, words) => Some(format!("where {id} is {}", words.join(" or "))),
             When::Above(id, least) => Some(format!("where {id} is above {least}")),
             When::Of(kind) => Some(format!("of {}", kind.name())),
-            When::All(list) if list.iter().any(|one| matches!(one, When::Of(_))) => {
-                Some(list.iter().filter_map(When::words).collect::<Vec<_>>().join(" "))
+            When::All(list) => {
+                let told: Vec<String> = list.iter().filter_map(When::words).collect();
+                (!told.is_empty()).then(|| told.join(" "))
             }
             _ => None,
         }

@@ -210,3 +210,22 @@ fn a_read_and_a_change_of_the_row_wait_as_long_as_is_said_of_each() {
         }
     }
 }
+
+/// `_gc_defer_time` is 3 ms, and `_gc_defer_ping_index_only` true: blocks that are no leaves of an index do not stay.
+#[test]
+fn leaves_stay_with_who_inserts_for_three_milliseconds_and_other_blocks_do_not() {
+    let stay_ms = |query: &str| {
+        let query = format!("sequence-nocache?{query}");
+        let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
+        config.cluster.map(|cluster| cluster.defer.as_ms())
+    };
+    assert_eq!(stay_ms("sequence_index_rows=500&shared_blocks=1000"), Some(3.0));
+    assert_eq!(stay_ms("sequence_index_rows=500&shared_blocks=1000&gc_defer_ms=0"), Some(0.0));
+    for no_index in [
+        "shared_blocks=1000",
+        "sequence_index_rows=500&shared_blocks=0",
+        "sequence_index_rows=500&shared_blocks=1000&sequence_values_per_transaction=0",
+    ] {
+        assert_eq!(stay_ms(no_index), Some(0.0), "{no_index}");
+    }
+}

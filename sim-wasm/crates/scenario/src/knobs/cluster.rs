@@ -1,8 +1,8 @@
 //! Instances on several hosts that share blocks: interconnect, global cache, LMS.
 
 use super::conditions::{
-    CHANGED_ANYWHERE, CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, JOINED, JOINS, LOSES, ON_WIRE, PINS,
-    SHARED, SHARED_ANYWHERE, SHARED_CHANGES,
+    CHANGED_ANYWHERE, CLUSTER, FRAGMENTS, GIVEN_FLUSH, GRANTED, HEARTBEATS, INSERTED, JOINED, JOINS, LOSES, ON_WIRE,
+    PINS, SHARED, SHARED_ANYWHERE, SHARED_CHANGES,
 };
 use super::{CHOICE, ESTIMATE};
 use crate::knob::{
@@ -11,7 +11,7 @@ use crate::knob::{
     Knob,
     NameScope::{Instance as PerInstance, Run as PerRun},
 };
-use crate::when::When::{Above, Is};
+use crate::when::When::{Above, All, Anywhere, Is};
 
 const RAC: &str = "Oracle RAC: parameters and their defaults, 11.2 and 19c";
 const LMS_PROCESSES: &str = "Oracle Database Reference 12.2, GCS_SERVER_PROCESSES";
@@ -25,6 +25,9 @@ const UDP: &str = "8,192 bytes of a block and 300 of header, in IP fragments of 
 const fn above(cpus: f64, value: &'static str) -> Case {
     Case { when: Above("cpu_count", cpus), value }
 }
+
+/// Hot blocks are leaves of an index.
+const INDEX: &[Case] = &[Case { when: All(&[Above("sequence_index_rows", 0.0), Anywhere(&INSERTED)]), value: "3" }];
 
 /// 1 to 3 CPUs 1, 4 to 15 two, from 16 on 2 + CPUs / 32.
 const LMS: &[Case] = &[
@@ -249,10 +252,11 @@ pub(super) const ROWS: &[Knob] = &[
     Knob::number("gc_defer_ms", PerRun, Cluster, "ms")
         .acts(PINS)
         .range(0.0, 10_000.0, 1.0)
+        .default_cases(INDEX, "0")
         .help(
             "How long sessions that stand in line to change a block may do so once another instance is to have it \
-            (_gc_defer_time). Oracle grants 3 ms, by default for blocks of indexes alone (_gc_defer_ping_index_only): \
-            3 where the hot blocks are those of an index. 0: it leaves with the pin that it has.",
+            (_gc_defer_time, 3 ms), by default for blocks of indexes alone (_gc_defer_ping_index_only). 0: it leaves \
+            with the pin that it has.",
             RAC,
         ),
     cost("gc_fragment_us", 4.0, "CPU for each fragment of a block or of a buffer of rows, of sender and receiver.")
