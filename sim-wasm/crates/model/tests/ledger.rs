@@ -8,7 +8,7 @@ use wwi_model::config::*;
 use wwi_model::measure::accounts::{Accounts, Group};
 use wwi_model::measure::events::{Activity, COUNT};
 use wwi_model::measure::ledger::*;
-use wwi_model::testing::{cage, hogs, node, one, window, SCHEDULERS};
+use wwi_model::testing::*;
 use wwi_model::world::World;
 
 /// A moment \[ns\] that meets no period of anything.
@@ -399,5 +399,27 @@ fn without_a_ledger_all_else_is_the_same() {
         let ((with, _), (without, booked)) = (run(true), run(false));
         assert_eq!(with, without, "seed {seed}");
         assert_eq!(booked, 0, "seed {seed}: threads that idle are dealt to nobody");
+    }
+}
+
+/// A cage holds coordinators and their slaves: what each waits for a slot is of its own kind, and all that processes of
+/// a kind do is as long as they live.
+#[test]
+fn a_wait_for_a_slot_is_of_the_kind_that_waits() {
+    let mut instance = coordinators(0, 2, 0, parallel_query());
+    instance.cage = Some(cage(2));
+    let report = finish(&one(node(), instance), goal(0.05, 2_000_000));
+    for kind in ["session", "slave"] {
+        let own = || report.ledger.iter().filter(|row| row.kind == Some(kind));
+        let sum = |is: &dyn Fn(&str) -> bool| -> f64 {
+            let rows = own().filter(|row| is(row.cause));
+            rows.filter_map(|row| row.processes.as_ref()).map(|processes| processes.mean).sum()
+        };
+        let alive = sum(&|cause| cause == "alive");
+        near_rel(sum(&|cause| !["alive", "under_way"].contains(&cause)), alive, 1e-9, kind);
+        let waits = report.waits.iter().find(|row| row.process_kind == kind && row.event.starts_with("resmgr"));
+        let waits = waits.map_or(0.0, |row| row.aas.mean);
+        assert!(waits > 0.1, "{waits} of {kind} wait for a slot");
+        near_rel(sum(&|cause| cause.starts_with("cage")), waits, 1e-6, kind);
     }
 }

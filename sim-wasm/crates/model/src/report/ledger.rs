@@ -1,5 +1,6 @@
 //! The loss ledger in rows: by cause, event, host, instance and kind, of threads and of processes. `docs/model.md` says
 //! what the causes mean.
+use crate::config::kinds::GroupOf;
 use crate::config::Config;
 use crate::experiment::evaluate::Assessment;
 use crate::host::topology::Q;
@@ -43,17 +44,18 @@ pub fn rows(config: &Config, world: &World, sums: &Accounts, window: Ns) -> Vec<
         rows.push(of("no_work", i128::from(sums.hosts[node].no_work) * full));
         rows.push(of("rounding", sums.hosts[node].undealt as i128));
     }
-    for (group, (of, sums)) in config.groups().into_iter().zip(&sums.groups).enumerate() {
+    let groups = config.groups();
+    for (group, (of, own)) in groups.iter().zip(&sums.groups).enumerate() {
         let (node, instance) = (of.node, of.instance.map(|instance| &config.instances[instance]));
         let first = rows.len();
         let full = i128::from(world.hosts[node].ledger.full);
         let cage = instance.and_then(|instance| instance.cage.as_ref()).filter(|_| of.kind.row().is_caged);
         let post = cage.map_or(Ns::ZERO, |cage| cage.post);
-        on_threads(sums.book.switching(&config.nodes[node], post), &sums.book, &mut rows);
-        off_threads(full, sums, &mut rows);
+        on_threads(own.book.switching(&config.nodes[node], post), &own.book, &mut rows);
+        off_threads(full, own, slots(&groups, &sums.groups, group), &mut rows);
         // A message's time begins when it is written, not when its receiver becomes active.
         if of.kind.row().is_session && instance.is_some_and(|instance| !instance.passes_messages()) {
-            let under_way = -(sums.open_time + i128::from(sums.abandoned)) * full;
+            let under_way = -(own.open_time + i128::from(own.abandoned)) * full;
             rows.push(Row { cause: UNDER_WAY, processes: Some(under_way), ..Row::default() });
         }
         rows[first..].iter_mut().for_each(|row| (row.node, row.group) = (node, Some(group)));
@@ -72,16 +74,37 @@ fn on_threads(switching: [i128; 4], book: &Book, rows: &mut Vec<Row>) {
     }
 }
 
+/// Waits for a slot of one accounting group: processes and threads idle for them, while a slot stood empty, and for the
+/// limit. Cages know how many wait, not of which group; each gets of both what it is of all who waited.
+fn slots(groups: &[GroupOf], sums: &[Group], own: usize) -> [(u64, u64); 2] {
+    let of = groups[own];
+    if !of.kind.row().is_caged || of.instance.is_none() {
+        return [(0, 0); 2];
+    }
+    let members = || (0..groups.len()).filter(|&g| groups[g].instance == of.instance && groups[g].kind.row().is_caged);
+    let waited = |g: usize| u128::from(sums[g].time[Activity::CPU_QUANTUM.i()]);
+    let all: u128 = members().map(waited).sum();
+    let before: u128 = members().take_while(|&g| g != own).map(waited).sum();
+    let part = |cause: usize| {
+        let whole: u128 = members().map(|g| u128::from(sums[g].book.spans[cause])).sum();
+        let up_to = |share: u128| (whole * share / all.max(1)) as u64;
+        up_to(before + waited(own)) - up_to(before)
+    };
+    let limit = part(CAGE_LIMIT);
+    [(waited(own) as u64 - limit, part(CAGE_EMPTY + THREADS)), (limit, part(CAGE_LIMIT + THREADS))]
+}
+
 /// Where processes off threads were, and the threads idle for it.
-fn off_threads(full: i128, sums: &Group, rows: &mut Vec<Row>) {
+fn off_threads(full: i128, sums: &Group, [empty, limit]: [(u64, u64); 2], rows: &mut Vec<Row>) {
     let (spans, time) = (&sums.book.spans, |activity: Activity| sums.time[activity.i()]);
     let worth = |span: u64| Some(i128::from(span) * full);
     let idle = |cause, threads| Row { cause, threads: worth(spans[threads]), ..Row::default() };
     rows.push(Row { cause: "switch_wake", threads: Some(sums.book.busy[WAKING]), ..Row::default() });
     rows.push(idle("balance", BALANCE));
     rows.push(idle("binding", BINDING));
-    for (cause, of) in [("throttled", THROTTLED), ("cage_empty", CAGE_EMPTY), ("cage_limit", CAGE_LIMIT)] {
-        rows.push(Row { processes: worth(spans[of]), ..idle(cause, of + THREADS) });
+    let throttled = (spans[THROTTLED], spans[THROTTLED + THREADS]);
+    for (cause, (processes, threads)) in [("throttled", throttled), ("cage_empty", empty), ("cage_limit", limit)] {
+        rows.push(Row { cause, processes: worth(processes), threads: worth(threads), ..Row::default() });
     }
     for (a, info) in ACTIVITIES.iter().enumerate().filter(|(a, i)| i.is_wait && *a != Activity::CPU_QUANTUM.i()) {
         rows.push(Row { event: Some(info.event), processes: worth(sums.time[a]), ..idle("wait", WAITS + a) });
