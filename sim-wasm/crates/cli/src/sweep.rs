@@ -65,9 +65,12 @@ struct Point {
 
 #[derive(Serialize)]
 struct PointFigures {
-    /// The figure asked for; absent where it does not apply.
+    /// The figure asked for; absent where it does not apply, or the queue that it is of grows.
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<f64>,
+    /// The queue that it is of grows without bound, so that it would say how long the run went on.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    metric_grows: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     metric_ci95: Option<f64>,
     lio_per_s: f64,
@@ -313,11 +316,13 @@ impl Point {
 
 fn figures(metric: &Metric, answer: &Answer) -> PointFigures {
     let report = &answer.report;
-    let value = metric.read(report, answer.asked.sessions);
+    let metric_grows = metric.figure().is_endless(report);
+    let value = metric.read(report, answer.asked.sessions).filter(|_| !metric_grows);
     let wait = report.waits.iter().find(|wait| wait.event.starts_with("resmgr"));
     PointFigures {
         metric: value.as_ref().map(|value| value.mean),
         metric_ci95: value.and_then(|value| value.ci95),
+        metric_grows,
         lio_per_s: report.lio_per_s.mean,
         lio_per_s_ci95: report.lio_per_s.ci95,
         transactions_per_s: report.transactions_per_s.mean,
@@ -378,7 +383,10 @@ fn columns(names: &[&str], metric: &Metric, points: &[Point]) -> String {
         };
         table.row([
             values,
-            point.metric.map_or("–".to_owned(), |value| format!("{}{}", number(value), ci(point.metric_ci95))),
+            match point.metric {
+                Some(value) => format!("{}{}", number(value), ci(point.metric_ci95)),
+                None => if point.metric_grows { "grows" } else { "–" }.to_owned(),
+            },
             format!("{}{}", number(point.lio_per_s / 1e6), ci(point.lio_per_s_ci95.map(|half| half / 1e6))),
             time_ms(point.response_ms),
             point.resmgr_wait_ms.map(time_ms).unwrap_or_default(),

@@ -319,6 +319,25 @@ fn a_sweep_over_words_and_scopes_with_a_metric_of_its_own() {
     assert!(table.contains("Transactions of a session, 1/s"), "{table}");
 }
 
+/// 300 requests of 2 ms a second are more than an ordinary server gets among hogs, and less than one in real time:
+/// how long it answers would say how long the run went on.
+#[test]
+fn a_sweep_has_no_answers_of_a_server_whose_queue_grows() {
+    let asked = ["sweep", "starved-service?service_per_s=300", "--over", "class@service=TS,FIFO", "--precision", "0.1"];
+    let told = |more: &[&str]| out(&wwi(&[&asked[..], more].concat()));
+    let sweep: serde_json::Value = serde_json::from_str(&told(&["--json"])).expect("JSON on stdout alone");
+    let [grows, holds] = [0, 1].map(|at| &sweep["points"][at]);
+    assert!(grows.get("metric").is_none() && grows["metric_grows"] == serde_json::json!(true), "{grows}");
+    assert!(holds["metric"].as_f64() > Some(0.0) && holds.get("metric_grows").is_none(), "{holds}");
+    let csv = told(&["--csv"]);
+    assert!(csv.lines().nth(1).is_some_and(|line| line.starts_with("TS,,,")), "{csv}");
+    let table = told(&[]);
+    assert!(table.lines().any(|line| line.trim_start().starts_with("TS") && line.contains("grows")), "{table}");
+    // How much it does is what it is.
+    let rate = json(&[&asked[..], &["--json", "--metric", "service_backlog_growth_per_s"]].concat());
+    assert!(rate["points"][0]["metric"].as_f64() > Some(1.0), "{rate}");
+}
+
 #[test]
 fn a_sweep_prints_the_same_bytes_on_any_number_of_threads() {
     let asked =

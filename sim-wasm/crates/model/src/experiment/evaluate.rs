@@ -324,8 +324,7 @@ impl Assessment {
     fn read(&self, config: &Config, goal: &Goal, all: &[Replication]) -> Option<Estimate> {
         let (Figures::One(figure) | Figures::With(figure)) = goal.figures else { return None };
         let report = self.report(config, all);
-        let is_endless = figure.is_of_server && figure.kind != FigureKind::Rate;
-        if is_endless && report.services.iter().any(|service| service.grows) {
+        if figure.is_endless(&report) {
             return None;
         }
         let is_known = |one: &Estimate| figure.kind == FigureKind::Tail || one.ci95.is_some() || !one.reps.is_empty();

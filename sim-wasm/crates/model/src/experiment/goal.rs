@@ -31,6 +31,13 @@ impl PartialEq for Figure {
     }
 }
 
+impl Figure {
+    /// Whether it says how long the run went on and no more: how long a server answers whose queue grows.
+    pub fn is_endless(&self, report: &Report) -> bool {
+        self.is_of_server && self.kind != FigureKind::Rate && report.services.iter().any(|service| service.grows)
+    }
+}
+
 /// Which figures must reach the precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Figures {
