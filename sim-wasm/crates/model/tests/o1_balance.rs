@@ -2,6 +2,8 @@
 //! 1000 Hz, without costs of switching or waking, 40 seeds.
 use wwi_kernel::time::Ns;
 use wwi_model::config::*;
+use wwi_model::host::balance::o1::levels::Levels;
+use wwi_model::host::balance::o1::Balance;
 use wwi_model::host::o1::O1;
 use wwi_model::host::policy::{Ended, RunQueue, Why};
 use wwi_model::ids::{Pid, ThreadId};
@@ -183,4 +185,34 @@ fn a_queue_is_gone_through_from_the_expired_and_from_the_tail() {
     assert!(queue.shift(Pid(4), (0, 1), first.until) || queue.turn(1, None, first.until).is_some());
     assert_eq!((queue.load(0, first.until).raw(), queue.load(1, first.until).raw()), (2 * 128 + 96, 128 + 640));
     assert_eq!((even(0, &mut queue), even(1, &mut queue)), (false, true), "352 and 768");
+}
+
+/// `rq_best_prio` in `idle_balance`: who has just left is still the one who runs (`rq->curr`), and his priority is that
+/// of nice 0 without bonus, five steps down. When the idle task runs it is 140.
+#[test]
+fn for_a_newly_idle_cpu_the_priority_of_who_left_counts() {
+    let mut queue = O1::new(&NodeConfig { scheduler: Scheduler::O1, ..node() });
+    queue.admit(Pid(0), 0);
+    queue.wake(0, Pid(0), Ns::ZERO);
+    queue.turn(0, None, Ns::ZERO);
+    assert_eq!(queue.best(0, false), (125, 125));
+    assert_eq!(queue.turn(0, Some(Ended { pid: Pid(0), why: Why::Blocked }), Ns::from_ms(1.0)), None);
+    assert_eq!((queue.best(0, true), queue.best(0, false)), ((125, 125), (140, 140)));
+}
+
+/// `load_balance` where it finds balance: no failures, and twice the interval until it is the longest, from 1 to 4 ms
+/// between the CPUs of a cache. A busy CPU looks 64 times as seldom: after the attempt due at tick 64 at tick 192, 448,
+/// 704, 960. Of a CPU that idles all the time those at tick 1, 3, 7, 11 … 999.
+#[test]
+fn what_is_made_up_for_is_what_attempts_in_balance_would_have_left() {
+    let levels = || Levels::new(4, 1, 4, 4, 1000);
+    for (is_busy, last) in [(true, 960), (false, 999)] {
+        let mut balance = Balance::new(levels(), || 0.0);
+        balance.catch_up(0, |_| is_busy);
+        let tried = balance.tried_mut(2, 0);
+        (tried.failed, tried.interval, tried.last) = (3, 1, 0);
+        balance.catch_up(1000, |_| is_busy);
+        let tried = balance.tried(2, 0);
+        assert_eq!((tried.failed, tried.interval, tried.last), (0, 4, last), "busy {is_busy}");
+    }
 }

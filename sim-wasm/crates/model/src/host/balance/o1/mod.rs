@@ -212,11 +212,14 @@ impl Balance {
             if let Some(phase) = phases.get(at) {
                 tried.last = present - (phase * self.levels.ticks(level, tried.interval, is_busy) as f64) as u64;
             }
-            let due = tried.last + self.levels.ticks(level, tried.interval, is_busy);
-            if due < present {
+            let mut due = tried.last + self.levels.ticks(level, tried.interval, is_busy);
+            while due < present {
                 let interval = self.levels.all[level].lengthened(tried.interval, false);
                 let ticks = self.levels.ticks(level, interval, is_busy);
-                *tried = Tried { failed: 0, interval, last: due + (present - 1 - due) / ticks * ticks };
+                // Once the interval is the longest one attempt is as the other.
+                let more = if interval == tried.interval { (present - 1 - due) / ticks * ticks } else { 0 };
+                *tried = Tried { failed: 0, interval, last: due + more };
+                due = tried.last + ticks;
             }
         }
         (0..self.due.len()).for_each(|cpu| self.looked(cpu));
