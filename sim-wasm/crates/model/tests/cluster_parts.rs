@@ -60,6 +60,7 @@ fn until_others_have_given_up_nobody_works_for_a_request() {
     assert!(pair.requests > 200, "{}", pair.requests);
     assert!((ms(Part::Work) - 1.015).abs() < 0.02, "{} ms of work", ms(Part::Work));
     assert!(ms(Part::Defer) > 1.1, "{} ms until they have", ms(Part::Defer));
+    assert_eq!(pair.busy, pair.requests, "who waits for other holders has found the block busy");
 }
 
 /// What lies in the queue of an LMS is a request on its way, once or twice, or a task: a block has come that messages
@@ -165,5 +166,26 @@ fn the_means_of_two_and_of_three_hops_make_the_mean_of_all() {
         let three = row.three_way_percent / 100.0;
         let mean = (1.0 - three) * row.two_way_ms + three * row.three_way_ms;
         near_rel(row.mean_ms.mean, mean, 1e-9, row.reply);
+    }
+}
+
+/// Redo before a copy and redo before a block that is given away have shares of their own, and an LMS that waits for
+/// either goes on after it.
+#[test]
+fn given_shares_of_flushes_are_of_copies_and_of_blocks_that_are_given_away() {
+    for (share, current, waits_for_flush) in [(0.0, 1.0, false), (1.0, 0.0, false), (0.5, 0.5, true)] {
+        let mut config = idle(&[(2.0, 2.0), (2.0, 2.0)], 100);
+        for instance in &mut config.instances {
+            let lms = instance.others.lms.as_mut().expect("it is joined");
+            lms.flush = Flush::Given { share, current, takes: Ns::from_ms(0.1) };
+            lms.waits_for_flush = waits_for_flush;
+        }
+        let sums = run(&config, 30.0).accounts.cluster;
+        let both = |of: Gc| (sums.get(0, of) + sums.get(1, of)) as f64;
+        let (copies, given) = (both(Gc::CrFlushes), both(Gc::CurrentFlushes));
+        let (served, left) = (both(Gc::CrServed), both(Gc::CurrentServed));
+        assert!(served > 500.0 && left > 500.0, "{served} copies and {left} blocks");
+        assert!((copies / served - share).abs() < 0.06, "{copies} of {served} copies");
+        assert!((given / left - current).abs() < 0.06, "{given} of {left} blocks");
     }
 }
