@@ -423,3 +423,19 @@ fn a_wait_for_a_slot_is_of_the_kind_that_waits() {
         near_rel(sum(&|cause| cause.starts_with("cage")), waits, 1e-6, kind);
     }
 }
+
+/// Four with 30 ms of 100 may run anywhere on eight CPUs: while they may not, four CPUs are wanting for the quota and
+/// nobody is bound. They use it up in 7.5 ms, and four CPUs have no work at any time.
+#[test]
+fn whom_a_quota_holds_back_is_not_bound_besides() {
+    let quota =
+        CgroupConfig { weight: 100, quota: Some(Ns::from_ms(30.0)), period: Ns::from_ms(100.0), burst: Ns::ZERO };
+    let group = InstanceConfig { cgroup: Some(quota), ..hogs(4) };
+    let span = Ns::from_s(20.0);
+    let sums = sums_of(&one(NodeConfig { cores_per_socket: 8, ..node() }, group), span);
+    let of = |cause: usize| sums.groups[0].book.spans[cause] as f64 / span.0 as f64;
+    assert_eq!(of(BINDING), 0.0);
+    let (held, no_work) = (of(THROTTLED + THREADS), sums.hosts[0].no_work as f64 / span.0 as f64);
+    assert!((held + no_work - 7.7).abs() < 0.01, "{held} and {no_work} idle CPUs");
+    assert!((no_work - 4.0).abs() < 0.2, "{no_work} without work");
+}
