@@ -7,7 +7,7 @@ use wwi_model::config::*;
 use wwi_model::measure::accounts::Accounts;
 use wwi_model::measure::database::Sum;
 use wwi_model::measure::events::Activity;
-use wwi_model::meet::device::Shape;
+use wwi_model::meet::device::{ServiceTime, Shape};
 use wwi_model::testing::{database, device, node, oltp, one, ordinary, window};
 use wwi_model::world::World;
 
@@ -204,4 +204,15 @@ fn a_commit_whose_redo_is_on_disk_already_is_counted_with_its_write() {
     assert!(commits > 5_000 && written.abs_diff(commits) <= 4, "{written} of {commits}");
     let waits = found.groups[0].stays[Activity::LOG_FILE_SYNC.i()].count();
     assert!(waits + 100 < commits, "{waits} waits for {commits}");
+}
+
+/// Ten requests at once on four places: the six first are done at the rate of four at work, 6/4 of a service, and the
+/// longest of the last four takes 1 + 1/2 + 1/3 + 1/4. Fewer than there are places wait for nobody.
+#[test]
+fn the_last_of_many_requests_waits_for_those_that_find_no_place() {
+    let of = |shape| ServiceTime { mean: Ns::from_ms(1.0), shape, slow: None };
+    let drawn = of(Shape::Exponential);
+    assert!((drawn.last_of(10.0, 4.0) - (1.5 + 25.0 / 12.0)).abs() < 1e-12, "{}", drawn.last_of(10.0, 4.0));
+    assert!((drawn.last_of(3.0, 4.0) - 11.0 / 6.0).abs() < 1e-12, "{}", drawn.last_of(3.0, 4.0));
+    assert_eq!(of(Shape::Constant).last_of(10.0, 4.0), 3.0, "three rounds");
 }
