@@ -1,9 +1,10 @@
 //! Parallel queries: where rows go, how many messages they make, and what an execution takes on idle hosts.
 use wwi_kernel::time::Ns;
 use wwi_model::config::parallel::{ParallelQuery, TableQueue};
-use wwi_model::config::{Config, DemandShape, NodeConfig};
+use wwi_model::config::{Arrivals, Config, DemandShape, NodeConfig};
 use wwi_model::experiment::Goal;
 use wwi_model::measure::cluster::Gc;
+use wwi_model::measure::events::Activity;
 use wwi_model::report::Report;
 use wwi_model::testing::*;
 use wwi_model::world::World;
@@ -342,4 +343,19 @@ fn with_one_buffer_each_message_to_another_host_waits_for_the_one_before() {
 fn what_goes_to_all_is_scanned_once() {
     let of = ParallelQuery { table_queue: TableQueue::Broadcast, is_pushed_down: true, ..parallel_query() };
     near_rel(took(&cluster_of(1, of)).0, (4_250.0 * 10.0 + 1_000.0 * 15.0 + 24.0 * 15.0) / 1e6, 0.01, "elapsed");
+}
+
+/// A coordinator thinks for times of its own, exponential ones: e⁻² of them are longer than twice the mean.
+#[test]
+fn a_coordinator_thinks_for_times_that_vary() {
+    let think = Ns::from_ms(20.0);
+    let mut config = cluster_of(1, ParallelQuery { degree: 2, rows: 34, ..parallel_query() });
+    config.instances[0].workload.ends = None;
+    config.instances[0].workload.arrivals = Arrivals::Closed { sessions: 1, think, start_spread: Ns::ZERO };
+    let mut world = World::new(&config, 0);
+    world.run(Ns::from_s(60.0), u64::MAX);
+    let thoughts = &world.accounts.groups[0].stays[Activity::OFF.i()];
+    assert!(thoughts.count() > 2_000, "{}", thoughts.count());
+    near_rel(thoughts.mean() / 1e6, 20.0, 0.06, "mean");
+    near_rel(thoughts.quantile(1.0 - 0.135_335) / 1e6, 40.0, 0.1, "what one in 7.4 is longer than");
 }
