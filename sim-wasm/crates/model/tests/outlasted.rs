@@ -172,3 +172,21 @@ fn means_of_waits_are_of_all_who_wait() {
     assert!((each / lasts_ms - 1.0).abs() < 0.02, "{each} ms as it is clocked");
     assert_eq!((row.duration.p99_ms, row.duration.max_ms, row.duration.buckets.len()), (0.0, 0.0, 0));
 }
+
+/// Two sessions on one CPU leave it after each quantum of 10 ms; another has a host for itself, and never leaves it. How
+/// long they stay on a CPU is what those say that ended, mean and percentiles alike.
+#[test]
+fn who_has_a_cpu_for_itself_makes_no_stay_of_others_longer() {
+    let quantum = Ns::from_ms(10.0);
+    let host =
+        NodeConfig { scheduler: Scheduler::RoundRobin, round_robin_quantum: quantum, cores_per_socket: 1, ..node() };
+    let alone = InstanceConfig { node: 1, ..hogs(1) };
+    let config = Config { nodes: vec![host.clone(), host], instances: vec![hogs(2), alone], cluster: None, seed: 1 };
+    let found = report(&config, 200_000);
+    let running = found.on_cpu.iter().find(|row| row.event.ends_with("running")).expect("sessions run");
+    for (of, what) in [(&running.duration, "to the end"), (&running.clocked, "as clocked")] {
+        assert!(of.count > 100, "{what}: {}", of.count);
+        let [mean, longest] = [of.mean_ms.mean, of.max_ms];
+        assert!((mean - 10.0).abs() < 0.1 && (longest - 10.0).abs() < 0.1, "{what}: {mean} of {longest} ms at most");
+    }
+}

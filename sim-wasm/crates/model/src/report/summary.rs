@@ -162,16 +162,18 @@ impl Assessment {
             let clocked = if is_running { Some(&group.stays[a]) } else { group.clocked.get(a) };
             clocked.into_iter().for_each(|one| clocked_stays.add(one));
         }
+        let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
+        let ended = || (of_ratio(&starts().map(|(_, stays)| stays).collect::<Vec<_>>()), false);
         let ((mean_ms, outlasted), aas) = if kind.row().is_session {
-            (self.mean_stay(all, a), self.aas(all, a))
+            let found = self.mean_stay(all, a);
+            // Who is alone on its CPU never leaves it; how long others stay is what those say that ended.
+            (if found.1 && is_running { ended() } else { found }, self.aas(all, a))
         } else {
-            let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
-            let lengths: Vec<(f64, f64)> = starts().map(|(_, stays)| stays).collect();
-            ((of_ratio(&lengths), false), self.over_time(&starts().map(|(time, _)| time as f64).collect::<Vec<_>>()))
+            (ended(), self.over_time(&starts().map(|(time, _)| time as f64).collect::<Vec<_>>()))
         };
         let aas = self.by_last_names(own, a, &aas);
         let clocked = self.clocked(own, a, &aas, outlasted);
-        let spread = if outlasted && !is_running { unknown } else { distribution };
+        let spread = if outlasted { unknown } else { distribution };
         WaitRow {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
