@@ -16,10 +16,9 @@ it("shades the edge of a table behind which more of it stands, and takes the sha
   }
 });
 
-it("breaks names of rows on a phone, where columns are as wide as their words, so that figures stay in sight", () => {
-  const body = (selector: string): string => {
-    const from = css.indexOf(`.page[data-layout="phone"] ${selector} {`);
-    return from < 0 ? "" : css.slice(from, css.indexOf("}", from));
-  };
-  expect(body(':is(.events, .losses) th[scope="row"]')).toContain("white-space: normal");
+it("breaks names of rows at every width and shortens none of events, for two may begin alike", () => {
+  const from = css.indexOf('\n:is(.events, .losses) th[scope="row"] {');
+  expect(from).toBeGreaterThan(css.indexOf("text-overflow: ellipsis"));
+  expect(css.slice(from, css.indexOf("}", from))).toContain("white-space: normal");
+  expect(css).toMatch(/\.events \.bracket \{ display: inline-block; \}/);
 });

@@ -39,7 +39,7 @@ function sidesOf(report: Report): Map<string, Omit<Line, "a" | "b"> & { side: Si
   for (const wait of report.waits) {
     const isOfSessions = wait.process_kind === USERS;
     const name = isOfSessions ? wait.event : `${wait.event} (${wait.process_kind})`;
-    // In front, for names are cut at their end where there is no room.
+    // In front, where it is seen before the name.
     const event = isActive(wait.class) ? name : `idle: ${name}`;
     rows.set(event, {
       event, isDatabaseEvent: true, isOfSessions, class: classOf(wait.class), side: sideOf(wait),

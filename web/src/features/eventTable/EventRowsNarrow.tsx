@@ -1,4 +1,5 @@
 import type { EventRow } from "../../analysis/types";
+import { EventName } from "./EventName";
 import { Signed } from "./Signed";
 import { formatFixed, formatMsColumn } from "../../units";
 
@@ -23,8 +24,7 @@ export function EventRowsNarrow({ rows }: { readonly rows: readonly EventRow[] }
         {rows.map((row) => (
           <tr key={row.event} data-doubtful={!row.isSignificant || undefined}>
             <th scope="row">
-              <i className="swatch" data-class={row.class} />
-              <span className={row.isDatabaseEvent ? "mono" : ""}>{row.event}</span>
+              <EventName row={row} />
               <small>{detail(row)}</small>
             </th>
             <td>

@@ -32,3 +32,13 @@ it("says on a phone what changed, or that no difference is shown", () => {
   const details = rows(true).slice(0, 2).map((one) => /<small>([^<]*)/.exec(one)?.[1]?.replace("\u00a0", " "));
   expect(details).toEqual(["1.00 → 1.50 active, 8.0 ms each", "no difference shown"]);
 });
+
+it("has a name whole, its bracket as one piece that goes to the next line where there is no room", () => {
+  const name = "log file switch (checkpoint incomplete)";
+  for (const isNarrow of [true, false]) {
+    const text = renderToStaticMarkup(
+      <EventTable model={{ ...model, rows: [row(name, 1, true)] }} isNarrow={isNarrow} hasBars />,
+    );
+    expect(text).toContain('log file switch <span class="bracket">(checkpoint incomplete)</span>');
+  }
+});

@@ -3,6 +3,7 @@ import type { EventRow, EventTableModel } from "../../analysis/types";
 import { EventBar } from "../../charts/eventBar/EventBar";
 import { Signed } from "./Signed";
 import { formatMean, formatMsColumn, NONE } from "../../units";
+import { EventName } from "./EventName";
 import { EventRowsNarrow } from "./EventRowsNarrow";
 
 export interface EventTableProps {
@@ -95,8 +96,7 @@ function Row({ row, largest }: { readonly row: EventRow; readonly largest: numbe
   return (
     <tr data-doubtful={!row.isSignificant || undefined}>
       <th scope="row" title={`class ${row.class}`}>
-        <i className="swatch" data-class={row.class} />
-        <span className={row.isDatabaseEvent ? "mono" : ""}>{row.event}</span>
+        <EventName row={row} />
       </th>
       <td className="was">{formatMsColumn(row.meanMsA)}</td>
       <td>{formatMsColumn(row.meanMsB)}</td>
