@@ -16,8 +16,9 @@ export function tkprofOf(
   const [ended] = report.ended;
   const all = report.statements.filter(({ instance }) => instance === ended?.instance);
   if (ended === undefined || all.length === 0) return null;
-  // A caller that does nothing itself is left out.
-  const own = all.filter(({ calls, waits }) => waits.length > 0 || calls.some((call) => call.elapsed_s >= PRINTED_S));
+  // A block that does nothing itself but call is left out; what it calls never is, however short it was.
+  const own = all.filter(({ statement, calls, waits }) =>
+    statement !== "block" || waits.length > 0 || calls.some((call) => call.elapsed_s >= PRINTED_S));
   const statements = own.map((row): TkprofStatement => ({
     statement: row.statement, name: NAMES[row.statement] ?? row.statement, depth: row.depth, waits: row.waits,
     calls: row.calls,
