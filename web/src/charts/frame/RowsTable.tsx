@@ -1,16 +1,10 @@
-import { decimalsFor, formatFixed, NONE } from "../../units";
+import { formatShort, NONE } from "../../units";
 import type { Rows } from "../../ui/download";
 
-/** Decimals for a column, so that its points stand under one another: what its largest number needs. */
-function decimalsOf(rows: Rows["rows"], column: number): number {
-  const numbers = rows.map((row) => row[column]).filter((value) => typeof value === "number");
-  if (numbers.every((value) => Number.isInteger(value))) return 0;
-  return Math.min(4, decimalsFor(Math.max(...numbers.map(Math.abs)), 4));
-}
-
-function shown(value: string | number | null, decimals: number): string {
+/** Each number with digits of its own: beside thousands a small one, or its interval, would be zero. */
+function shown(value: string | number | null): string {
   if (value === null) return NONE;
-  return typeof value === "number" ? formatFixed(value, decimals) : value;
+  return typeof value === "number" ? formatShort(value, 4) : value;
 }
 
 /** The numbers behind a chart. It can be scrolled by keyboard, so it can be focused. */
@@ -21,7 +15,6 @@ export function RowsTable({
   readonly rows: Rows;
   readonly height: number;
 }) {
-  const decimals = rows.columns.map((_, i) => decimalsOf(rows.rows, i));
   return (
     <div className="rows" style={{ height }} tabIndex={0} role="region" aria-label={`${title}, as a table`}>
       <table>
@@ -38,7 +31,7 @@ export function RowsTable({
           {rows.rows.map((row, i) => (
             <tr key={i}>
               {row.map((value, k) => (
-                <td key={rows.columns[k] ?? k}>{shown(value, decimals[k] ?? 0)}</td>
+                <td key={rows.columns[k] ?? k}>{shown(value)}</td>
               ))}
             </tr>
           ))}
