@@ -57,6 +57,7 @@ const pages: Record<string, () => string> = {
   "/silent": () => coursePage(Lab.address("", `embed.html?${panels}`), 'referrerpolicy="no-referrer"'),
   "/any": () => coursePage(Lab.address("", `embed.html?${panels}&origin=*`)),
   "/misspelt": () => coursePage(Lab.address("", "embed.html?panels=answer,curv&show=sesions&lock=axis")),
+  "/none": () => coursePage(Lab.address("#v1/instance-caging-vm?sessions=9", "embed.html?panels=tkprof")),
   "/impatient": () => coursePage(Lab.address("", `embed.html?${panels}`)) + impatient,
 };
 
@@ -135,6 +136,13 @@ test("what is misspelt in the address of a frame is named, in it and to its host
   ].map((text) => `This frame’s address: ${text}`);
   expect(await errors()).toEqual(words);
   await expect(page.frameLocator("#lab").getByRole("alert")).toContainText(words.join(" "));
+});
+
+test("a frame of panels that the scenario has not says so, in it and to its host", async ({ page }) => {
+  await page.goto(`${address}none`);
+  const settled = await answer(page, ({ type }) => type === "settled");
+  expect(settled.state?.notice).toBe("tkprof: this scenario has none.");
+  await expect(page.frameLocator("#lab").getByRole("alert")).toContainText("tkprof: this scenario has none.");
 });
 
 test("a trainer builds a frame of two knobs, one locked, pastes it, and reads answers and refusals", async ({

@@ -9,6 +9,7 @@ export { shapesOf, type HostShape } from "./read/host";
 export {
   LOADS, MEASURES, MOST_MEASURED, measuredText, mostMeasured, readMeasured, type Measured,
 } from "./read/measured";
+export { hasDatabase, hasGroups, hasPairs, hasTrace } from "./read/parts";
 export { isSketch } from "./read/stage";
 export { hasRatios, metricIdsOf, metricIn, readingOf } from "./read/metrics";
 export {

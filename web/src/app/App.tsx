@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
+import type { AnalysisInput } from "../analysis";
 import type { CurveModel } from "../analysis/types";
 import { plainText } from "../base/plainText";
 import type { KnobItem } from "../features/knobs/item";
@@ -24,6 +25,8 @@ export interface AppProps {
     readonly show: readonly string[] | null;
     /** What its address asks for, and there is not. */
     readonly problems: readonly string[];
+    /** That the scenario has none of the panels, where that is so. */
+    readonly none: (input: AnalysisInput) => string;
   };
 }
 
@@ -102,10 +105,10 @@ function chosenKnobs(all: readonly KnobItem[], shown: readonly string[] | null):
 }
 
 /** What is wrong with the address of a frame, until it has been read. */
-function useProblems(problems: readonly string[] = []): readonly [string, () => void] {
+function useProblems(problems: readonly string[] = [], none = ""): readonly [string, () => void] {
   const [isRead, setRead] = useState(false);
   const onRead = useCallback(() => setRead(true), []);
-  return [isRead ? "" : problems.join(" "), onRead];
+  return [isRead ? "" : [...problems, none].join(" ").trim(), onRead];
 }
 
 /** Title and note are words of whoever wrote the link; the link keeps them as they came. */
@@ -121,7 +124,8 @@ export function App({ store, frame }: AppProps) {
   const page = selectPage(state);
   const preset = presetIn(state);
   const [itemsOf] = useState(knobItems);
-  const [problems, onRead] = useProblems(frame?.problems);
+  const input = selectInput(state);
+  const [problems, onRead] = useProblems(frame?.problems, frame?.none(input));
   const on = useMemo(() => actionsOf(store, onRead), [store, onRead]);
   useLook(state.view.theme, state.view.palette);
   const view = usePlainWords(state.view);
@@ -148,7 +152,7 @@ export function App({ store, frame }: AppProps) {
   return (
     <WorksContext value={state.texts.texts?.works}>
       <Page
-        page={page} input={selectInput(state)} knobs={knobs} allKnobs={all} favourites={favourites}
+        page={page} input={input} knobs={knobs} allKnobs={all} favourites={favourites}
         presets={selectPresets(state)} hostCount={selectHostCount(state)} preset={state.preset} presetTitle={title}
         view={view} nameA={page.curve.nameA} nameB={page.curve.nameB}
         axes={selectAxes(state)} sweep={sweep} timeline={timelineInput(state)} heldKnob={held}

@@ -1,7 +1,8 @@
 /** The panels of the page: one row each, drawn in the order of the table. */
 import { Fragment, useCallback, useMemo, type ComponentType, type ReactNode } from "react";
 import {
-  curveIn, eventsIn, findingIn, howSureIn, loadAdvice, lossesIn, matrixIn, measuredIn, trustIn,
+  curveIn, eventsIn, findingIn, hasDatabase, hasGroups, hasPairs, hasTrace, howSureIn, loadAdvice, lossesIn, matrixIn,
+  measuredIn, trustIn,
   type AnalysisInput, type CurveModel, type MatrixModel,
 } from "../analysis";
 import type { Report } from "../engine";
@@ -125,10 +126,6 @@ const table = (name: keyof typeof Tables) =>
 const whole = (input: AnalysisInput): AnalysisInput => input;
 const always = (): boolean => true;
 const hasRun = (report: Report | null): boolean => report !== null;
-const hasDatabase = (report: Report | null): boolean => (report?.databases.length ?? 0) > 0;
-const hasPairs = (report: Report | null): boolean => (report?.pairs.length ?? 0) > 0;
-const hasTrace = (report: Report | null): boolean => (report?.statements.length ?? 0) > 0;
-const hasGroups = (report: Report | null): boolean => report?.consumer_groups !== undefined;
 const inMain = { place: "main", isLate: false, applies: always } as const;
 
 export const panels: readonly Panel[] = [

@@ -34,11 +34,13 @@ class Bridge {
   private readonly store: AppStore;
   private readonly line: Line;
   private readonly soon: Soon;
+  private readonly panels: readonly string[];
 
-  constructor(store: AppStore, line: Line, soon: Soon) {
+  constructor(store: AppStore, line: Line, soon: Soon, panels: readonly string[]) {
     this.store = store;
     this.line = line;
     this.soon = soon;
+    this.panels = panels;
     this.link = selectSharedLink(store.getState());
     this.told = store.getState().view.linkError;
   }
@@ -90,7 +92,7 @@ class Bridge {
   private answer(all: readonly Asked[], link: string | null): void {
     const last = all.findLast(({ type }) => type === "setState");
     const wrong = link === null ? null : this.open(link, last?.id ?? null);
-    const state = stateIn(this.store.getState());
+    const state = stateIn(this.store.getState(), this.panels);
     for (const asked of all) {
       const { id } = asked;
       if (asked.type === "refused") this.tell({ type: "error", id, message: asked.why });
@@ -125,7 +127,7 @@ class Bridge {
     this.link = next;
     if (!this.isHostsDoing) this.blamed = null;
     const isUserInitiated = !this.isHostsDoing && !isRefusal;
-    this.tell({ type: "change", isUserInitiated, state: stateIn(this.store.getState()) });
+    this.tell({ type: "change", isUserInitiated, state: stateIn(this.store.getState(), this.panels) });
   }
 
   /** Once for each scenario, and again where it is come back to. */
@@ -138,24 +140,25 @@ class Bridge {
     const figures = answerIn(state);
     const scenario = figures === null ? null : `${this.link} ${state.attempt} ${state.budgetFactor}`;
     if (figures !== null && scenario !== this.settled)
-      this.tell({ type: "settled", state: stateIn(state), figures });
+      this.tell({ type: "settled", state: stateIn(state, this.panels), figures });
     this.settled = scenario;
   }
 
   ready(problems: readonly string[]): void {
-    this.tell({ type: "ready", state: stateIn(this.store.getState()) });
+    this.tell({ type: "ready", state: stateIn(this.store.getState(), this.panels) });
     for (const message of problems) this.tell({ type: "error", id: null, message });
   }
 }
 
 /**
  * Says `ready`, then listens and tells until the returned function is called. `early`: what came before there was
- * anybody to hear it; `problems`: what the frame's address asks for, and there is not.
+ * anybody to hear it; `problems`: what the frame's address asks for, and there is not; `panels`: what it is to show.
  */
 export function openBridge(
   store: AppStore, line: Line, soon: Soon, early: readonly unknown[] = [], problems: readonly string[] = [],
+  panels: readonly string[] = [],
 ): () => void {
-  const bridge = new Bridge(store, line, soon);
+  const bridge = new Bridge(store, line, soon, panels);
   const hangUp = line.listen((data) => bridge.hear(data));
   const stop = store.subscribe(() => {
     bridge.changed();

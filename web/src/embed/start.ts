@@ -6,6 +6,7 @@ import { openBridge } from "./bridge";
 import { outOfRange, readFrameOptions } from "./frameOptions";
 import { lineTo, type EarlyMessages } from "./lines";
 import { hostOf } from "./protocol";
+import { noneOf } from "./told";
 
 export const parts: Parts = {
   pool: createBrowserEngine,
@@ -21,7 +22,7 @@ export const parts: Parts = {
     addEventListener("hashchange", () => store.dispatch({ type: "linkOpened", hash: location.hash }));
     const { wwiEarly } = window as Window & { readonly wwiEarly?: EarlyMessages };
     const host = lineTo(hostOf(options.origin, document.referrer), window, wwiEarly);
-    if (host !== null) openBridge(store, host.line, nextFrame, host.before, problems);
-    return { store, frame: { ...options, problems } };
+    if (host !== null) openBridge(store, host.line, nextFrame, host.before, problems, options.panels);
+    return { store, frame: { ...options, problems, none: (input) => noneOf(options.panels, input) } };
   },
 };
