@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FullAnswer, WaitRow } from "../../engine";
 import { buildInput, pointOf } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
-import { redoSideOf } from "./redo";
+import { redoSideOf, redoTotalsOf } from "./redo";
 import { redoIn, statspackIn } from "../tables";
 import { statspackOf } from "./statspack";
 import { variantsOf } from "./variants";
@@ -85,6 +85,13 @@ describe("an instance over the end of its run", () => {
     };
     expect(title(1)).not.toContain("instance");
     expect(title(2)).toBe(`${title(1)} (instance 1)`);
+  });
+  it("knows how long a wait of a session for a switch itself is, of one instance", () => {
+    const { fullB } = buildInput("lio 1M", "lio 1M\n wait log file switch completion | Configuration | 204ms 3");
+    const { report } = fullB!;
+    expect(redoTotalsOf(report).switchMs).toBe(204);
+    expect(redoTotalsOf({ ...report, instances: [...report.instances, ...report.instances] }).switchMs).toBeNull();
+    expect(redoTotalsOf({ ...report, waits: [] }).switchMs).toBeNull();
   });
   it("is nothing where nothing was recorded", () => {
     expect(redoSideOf(answer({}, {}))).toBeNull();

@@ -94,6 +94,14 @@ export function redoSideOf(answer: FullAnswer): RedoSide | null {
   };
 }
 
+/** What a wait for a log switch itself lasts. Waits are those of all instances. */
+function switchMsOf({ waits, instances }: Report): number | null {
+  if (instances.length > 1) return null;
+  const row = waits.find(({ event, process_kind: kind }) =>
+    event === "log file switch completion" && kind === "session");
+  return row === undefined || row.clocked_ms.reps.length === 0 ? null : row.clocked_ms.mean;
+}
+
 /** What the whole run says of the same. */
 export function redoTotalsOf(report: Report): RedoTotals {
   const figure = (id: string): RedoFigure => {
@@ -103,6 +111,6 @@ export function redoTotalsOf(report: Report): RedoTotals {
   return {
     commitsPerS: figure("commits_per_s"), commitsPerWrite: figure("commits_per_log_write"),
     writersCpus: figure("writer_cpus"), stallMs: figure("stall_ms"), stallsPerS: figure("stalls_per_s"),
-    switchesPerS: figure("log_switches_per_s"),
+    switchesPerS: figure("log_switches_per_s"), switchMs: switchMsOf(report),
   };
 }

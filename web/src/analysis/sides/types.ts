@@ -149,6 +149,8 @@ export interface RedoTotals {
   readonly stallMs: RedoFigure;
   readonly stallsPerS: RedoFigure;
   readonly switchesPerS: RedoFigure;
+  /** A wait of a session for a switch itself, whatever checkpoint [ms]; null: none waited, or instances share them. */
+  readonly switchMs: number | null;
 }
 
 export interface VariantRow {

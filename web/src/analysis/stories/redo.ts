@@ -1,4 +1,4 @@
-/** What the chart of redo over time says: stalls, how long and how often a log switch has one. */
+/** What the chart of redo over time says: stalls for a checkpoint, how long and how often, and switches themselves. */
 import type { RedoTotals } from "../sides/types";
 import { formatMs, formatShort } from "../../units";
 
@@ -22,10 +22,22 @@ function stallsOf({ stallMs, stallsPerS, switchesPerS }: RedoTotals): string {
   return `${formatMs(stallMs.value)} at ${often} switches`;
 }
 
+/** What sessions wait for switches that no checkpoint holds up: empty where none does. */
+function switchesOf(a: RedoTotals | null, b: RedoTotals, wordB: string): string {
+  const of = (ms: number | null | undefined): string => (ms === null || ms === undefined ? "none" : formatMs(ms));
+  const [was, now] = [of((a ?? b).switchMs), of(b.switchMs)];
+  if (was === "none" && now === "none") return "";
+  return `; each wait for a switch itself: ${was}${was === now ? "" : `, ${wordB} ${now}`}`;
+}
+
 /** `wordB`: "in B", or what sets it apart; `isBeginning`: the first logs fill sooner or later than those after them. */
 export function redoTitle(a: RedoTotals | null, b: RedoTotals, wordB: string, isBeginning = false): string {
+  return stallTitle(a, b, wordB, isBeginning) + switchesOf(a, b, wordB);
+}
+
+function stallTitle(a: RedoTotals | null, b: RedoTotals, wordB: string, isBeginning: boolean): string {
   const now = stallsOf(b);
-  const head = isBeginning ? "Stalls so far" : "Stalls";
+  const head = `Stalls for a checkpoint${isBeginning ? " so far" : ""}`;
   const same = TITLES.get(now);
   const none = same === undefined || !isBeginning ? same : `So far n${same.slice(1)}`;
   if (a === null) return none ?? `${head}: ${now}`;

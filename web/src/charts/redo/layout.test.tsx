@@ -19,7 +19,7 @@ const part: RedoPart = {
   side,
   totals: {
     commitsPerS: figure(1345, 6), commitsPerWrite: figure(2.26, 0.01), writersCpus: figure(0.32), stallMs: figure(180),
-    stallsPerS: figure(0.3), switchesPerS: figure(0.3),
+    stallsPerS: figure(0.3), switchesPerS: figure(0.3), switchMs: null,
   },
 };
 const column = { left: 24, right: 324 };
