@@ -184,7 +184,7 @@ function riseTitle(input: AnalysisInput, what: string, model: Drawn): string {
   const both = `${unit === "s" ? told(first.y, unit) : formatShort(first.y)} to ${told(last.y, unit)}`;
   // Where the curve ends before its axis does, the title says where.
   const isUnbound = model.endlessB.some((x) => x > last.x);
-  const to = isUnbound || model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
+  const to = model.b.length === b.length ? "" : ` by ${placeAt(input, last.x)}`;
   if (last.y < first.y) return `${does(what, "fall")} from ${both}${to}`;
   if (!isPositive || last.y > 1_000 * first.y || last.y < SMALL_RISE * first.y)
     return `${does(what, "grow")} from ${both}${to}`;

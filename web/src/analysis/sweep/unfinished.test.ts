@@ -51,3 +51,20 @@ it("says of no figure that it stays whose intervals are wider than that", () => 
   expect(of(12, [40, 42, 52, 44])).toBe("Switches: no change shown up to 4 sessions, about 44 a second");
   expect(of(12, [40, 42, 48, 90])).toBe("Switches grow ×2.3, nearly all past 2 sessions");
 });
+
+it("says where a curve ends, too, where points that were not reached lie before those without bound", () => {
+  const metric = { id: "service_p99_ms", title: "Answers of the server, p99", unit: "ms", better: "down" } as const;
+  type Row = readonly [mean: number, kind: "reached" | "cut" | "endless"];
+  const of = (...rows: readonly Row[]) => title(none, new Map(
+    rows.map(([mean, kind], i) => [i + 1, {
+      ...pointOf(1e6), precision: kind === "endless" ? 0.004 : 0.02, truncated: kind === "cut",
+      metric: { mean, ci95: 0.02 * mean, reps: [mean, mean] },
+    } satisfies PointAnswer]),
+  ), { metric });
+  expect(of([4, "reached"], [8, "reached"], [36, "cut"], [4000, "endless"])).toBe(
+    "Answer p99 grows ×2 by 2 sessions, without bound from 4 sessions",
+  );
+  expect(of([4, "reached"], [8, "reached"], [4000, "endless"], [4000, "endless"])).toBe(
+    "Answer p99 grows ×2, without bound from 3 sessions",
+  );
+});

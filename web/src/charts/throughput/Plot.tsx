@@ -1,5 +1,5 @@
 import { memo, useId } from "react";
-import { WALL_WORDS, type ThroughputLayout } from "./layout";
+import type { ThroughputLayout } from "./layout";
 
 /** Axes, family, bound, A and B, published points and the names at the lines' ends. */
 export const Plot = memo(function Plot({ layout, unit }: { readonly layout: ThroughputLayout; readonly unit: string }) {
@@ -52,7 +52,9 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
       {layout.dotsB.map((dot) => (
         <circle key={dot.x} className="dot-b" cx={dot.x} cy={dot.y} r={layout.isOrdinal ? 4 : 3} />
       ))}
-      {layout.wall === null ? null : <Wall wall={layout.wall} />}
+      {layout.walls.map((wall) => (
+        <Wall key={wall.text} wall={wall} />
+      ))}
       {layout.published.map((mark) => (
         <Cross key={`${mark.role} ${mark.x} ${mark.y}`} mark={mark} />
       ))}
@@ -72,13 +74,13 @@ export const Plot = memo(function Plot({ layout, unit }: { readonly layout: Thro
   );
 });
 
-function Wall({ wall }: { readonly wall: NonNullable<ThroughputLayout["wall"]> }) {
+function Wall({ wall }: { readonly wall: ThroughputLayout["walls"][number] }) {
   return (
     <>
       <path className="wall" d={`M${wall.x} ${wall.top}V${wall.bottom}`} />
-      <text className={`halo ${wall.anchor}`} x={wall.textX} y={(wall.top + wall.bottom) / 2}>
+      <text className={`halo ${wall.anchor}`} x={wall.textX} y={wall.textY}>
         <title>Beyond, runs ended before they were as precise as asked.</title>
-        {WALL_WORDS}
+        {wall.text}
       </text>
     </>
   );

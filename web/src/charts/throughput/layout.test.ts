@@ -168,19 +168,19 @@ describe("what the stage leaves", () => {
   it("ends B at the wall when a run was cut short", () => {
     const { curve } = fixturePage({ stage: { kind: "truncated", precision: 0.07, asked: 0.03, events: 20e6 } });
     const cut = layoutThroughput(curve, desk);
-    expect(cut.wall?.x).toBe(cut.scales.x(36));
+    expect(cut.walls.map(({ x, text }) => [x, text])).toEqual([[cut.scales.x(36), `B: ${WALL_WORDS}`]]);
     const end = curve.b.find(({ x }) => x === 36)!;
     expect(cut.endLabels.find(({ side }) => side === "B")?.value).toBe(`${formatNumber(end.y)} at 36`);
     // Its words stay in the plot.
     const [early, late] = [12, 47].map((last) =>
       layoutThroughput({ ...curve, b: curve.b.map((point) => ({ ...point, truncated: point.x > last })) }, desk),
     );
-    for (const { wall, frame } of [early!, late!]) {
-      if (wall === null) throw new Error("no wall");
-      const box = textBox(wall.textX, 0, textWidth(WALL_WORDS), wall.anchor);
+    for (const { walls: [wall], frame } of [early!, late!]) {
+      if (wall === undefined) throw new Error("no wall");
+      const box = textBox(wall.textX, 0, textWidth(wall.text), wall.anchor);
       expect([box.left >= frame.left, box.right <= frame.right]).toEqual([true, true]);
     }
-    expect([early!, late!].map(({ wall }) => wall?.anchor)).toEqual(["start", "end"]);
+    expect([early!, late!].map(({ walls }) => walls[0]?.anchor)).toEqual(["start", "end"]);
   });
   it("has the values and the difference at the ends at one place, or says at which each is", () => {
     const { curve } = fixturePage();
@@ -188,20 +188,26 @@ describe("what the stage leaves", () => {
     const ends = (lastA: number, lastB: number) => {
       const layout = layoutThroughput({ ...curve, a: until(curve.a, lastA), b: until(curve.b, lastB) }, desk);
       const texts = [...layout.endLabels.map(({ side, value }) => `${side} ${value}`), layout.strip?.end?.text];
-      return { wall: layout.scales.toX(layout.wall?.x ?? 0), texts: texts.map((text) => text?.replace("\u00a0", " ")) };
+      const walls = layout.walls.map(({ x, text }) => [layout.scales.toX(x), text]);
+      return { layout, walls, texts: texts.map((text) => text?.replace("\u00a0", " ")) };
     };
     const value = (points: typeof curve.a, x: number) => formatNumber(points.find((p) => p.x === x)!.y);
     const [b36, a36, a48, b48] = [value(curve.b, 36), value(curve.a, 36), value(curve.a, 48), value(curve.b, 48)];
     // Both cut at one place: no words of it, for all three are of the wall.
     const same = ends(36, 36);
     expect(same.texts.slice(0, 2)).toEqual([`B ${b36}`, `A ${a36}`]);
-    expect([same.texts[2]?.includes("at"), same.wall]).toEqual([false, 36]);
+    expect([same.texts[2]?.includes("at"), same.walls]).toEqual([false, [[36, WALL_WORDS]]]);
     const apart = ends(48, 36);
     expect(apart.texts.slice(0, 2)).toEqual([`B ${b36} at 36`, `A ${a48} at 48`]);
     expect(apart.texts[2]).toMatch(/^\+[\d.]+ % at 36$/);
     const other = ends(36, 48);
     expect(other.texts.slice(0, 2)).toEqual([`B ${b48} at 48`, `A ${a36} at 36`]);
-    expect([other.wall, other.texts[2]]).toEqual([36, apart.texts[2]]);
+    expect([other.walls, other.texts[2]]).toEqual([[[36, `A: ${WALL_WORDS}`]], apart.texts[2]]);
+    // Each line that ends has a wall of its own, and their words lie not on one another.
+    const two = ends(32, 36);
+    expect(two.walls).toEqual([[32, `A: ${WALL_WORDS}`], [36, `B: ${WALL_WORDS}`]]);
+    const [wallA, wallB] = two.layout.walls;
+    expect((wallB?.textY ?? 0) - (wallA?.textY ?? 0)).toBeGreaterThanOrEqual(14);
   });
   it("says at its end that a side has no bound beyond, and no value there", () => {
     const { curve } = fixturePage();
@@ -217,7 +223,7 @@ describe("what the stage leaves", () => {
   });
   it("draws axes alone before anything has run", () => {
     const empty = layoutThroughput(fixturePage({ stage: { kind: "empty" } }).curve, desk);
-    expect([empty.lineA, empty.lineB, empty.strip, empty.wall]).toEqual(["", "", null, null]);
+    expect([empty.lineA, empty.lineB, empty.strip, empty.walls]).toEqual(["", "", null, []]);
     expect(empty.xTicks.length).toBeGreaterThan(2);
   });
   it("marks the points of a sketch", () => {

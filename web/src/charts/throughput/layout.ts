@@ -58,6 +58,9 @@ export interface Handle {
 /** Where a line ends because no further point was reached. */
 export interface Wall {
   readonly x: number;
+  /** What it is of, where the other line ends elsewhere. */
+  readonly text: string;
+  readonly textY: number;
   readonly top: number;
   readonly bottom: number;
   readonly textX: number;
@@ -88,7 +91,7 @@ export interface ThroughputLayout {
   readonly boundLabel: { readonly x: number; readonly y: number; readonly text: string } | null;
   readonly published: readonly PublishedMark[];
   readonly endLabels: readonly EndLabel[];
-  readonly wall: Wall | null;
+  readonly walls: readonly Wall[];
   readonly strip: Strip | null;
   readonly handle: Handle;
 }
@@ -145,14 +148,22 @@ function pathOf(points: readonly Dot[], scales: Scales): string {
 /** Why nothing is drawn beyond: its words stand where the plot has room for them. */
 export const WALL_WORDS = "event budget spent";
 
-function wallOf({ a, b }: CurveModel, frame: Frame, scales: Scales): Wall | null {
-  const cut = [a, b].filter((points) => reached(points).length < points.length);
-  if (cut.length === 0) return null;
-  const x = scales.x(Math.min(...cut.map((points) => reached(points).at(-1)?.x ?? 0)));
-  const isRight = x + 6 + textWidth(WALL_WORDS) <= frame.right;
-  return {
-    x, top: frame.top, bottom: frame.bottom, textX: isRight ? x + 6 : x - 6, anchor: isRight ? "start" : "end",
-  };
+function wallsOf({ a, b }: CurveModel, { top, bottom, right }: Frame, scales: Scales): readonly Wall[] {
+  const sides = [["A", a], ["B", b]] as const;
+  const ends = sides.flatMap(([side, points]) => {
+    const known = reached(points);
+    return known.length < points.length ? [{ side, x: scales.x(known.at(-1)?.x ?? 0) }] : [];
+  });
+  // One of both, where both end there, and of the only line there is.
+  const areOne = a.length === 0 || (ends.length === 2 && ends[0]?.x === ends[1]?.x);
+  return (areOne ? ends.slice(0, 1) : ends).map(({ side, x }, i) => {
+    const text = areOne ? WALL_WORDS : `${side}: ${WALL_WORDS}`;
+    const isRight = x + 6 + textWidth(text) <= right;
+    return {
+      x, top, bottom, text, textX: isRight ? x + 6 : x - 6, textY: (top + bottom) / 2 + 16 * i,
+      anchor: isRight ? "start" : "end",
+    };
+  });
 }
 
 /** As far as it is within the plot. */
@@ -382,7 +393,7 @@ export function layoutThroughput(model: CurveModel, size: Size): ThroughputLayou
     bound: boundPath(model, scales, yTop),
     boundLabel: boundLabelOf(model, frame, scales, yTop),
     endLabels: frame.isCompact ? [] : endLabels(model, frame, scales),
-    wall: wallOf(model, frame, scales),
+    walls: wallsOf(model, frame, scales),
     strip: stripOf({ ...model, difference: comparedPoints(model) }, frame, scales, percentDomain, handle.labels),
   };
 }
