@@ -88,6 +88,18 @@ it("responses have no bound where a place is refused for a queue that would grow
   expect(classes.endlessB).toEqual([]);
 });
 
+it("tells of no place without bound beyond the axis, as a link that was refused may have left", async () => {
+  const store = open("cpu-queue?precision=0.2&view.y=response_mean_ms");
+  await until(store, () => !selectIsBusy(store.getState()));
+  const state = store.getState();
+  const endlessWith = (x: number): readonly number[] => {
+    const curves = new Map([...state.results.curves].map(([key, entry]) => [key, { ...entry, endless: new Set([x]) }]));
+    return selectPage({ ...state, results: { ...state.results, curves } }).curve.endlessB;
+  };
+  expect([endlessWith(840), endlessWith(760)]).toEqual([[], [760]]);
+  store.close();
+});
+
 it("leaves nothing under way where only A does not allow a place", async () => {
   const store = open(refusedForA);
   await until(store, () => selectInput(store.getState()).areCurvesOver);

@@ -88,12 +88,13 @@ function bestPair(
     ?? (a?.coarse && b?.coarse ? [a.coarse, b.coarse] : [bestFull(a), bestFull(b)]);
 }
 
-/** A curve's points on the grid and under the handle; what earlier drags left between them is coarser. */
+/** A curve on the grid and under the handle; what earlier drags left between is coarser, and of other axes beyond. */
 function onGrid(entry: CurveEntry | undefined, grid: ReadonlySet<number>): CurveEntry | null {
   if (entry === undefined) return null;
   const kept = (points: CurveEntry["coarse"]): CurveEntry["coarse"] =>
     new Map([...points].filter(([x]) => grid.has(x)));
-  return { ...entry, coarse: kept(entry.coarse), fine: kept(entry.fine) };
+  const endless = new Set([...(entry.endless ?? [])].filter((x) => grid.has(x)));
+  return { coarse: kept(entry.coarse), fine: kept(entry.fine), endless };
 }
 
 function spentMs(curves: readonly (CurveEntry | null)[], fulls: readonly (FullAnswer | null)[]): number {
