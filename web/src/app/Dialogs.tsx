@@ -22,10 +22,13 @@ interface DialogsProps {
 export const Dialogs = memo(function Dialogs({ props, open, onClose }: DialogsProps) {
   const link = open === "share" || open === "embed" ? props.link() : "";
   const help = helpIn(props.texts);
-  const assumptions = props.allKnobs
-    .filter((item) => item.status === "free")
-    .map((item) => ({ knob: item.key, why: wordsOf(item.key, help)?.help ?? "" }));
-  const sources = sourcesOf(props.allKnobs.filter((item) => item.status !== "free"), help);
+  const others = props.allKnobs.filter((item) => item.status !== "free");
+  const bases = new Set(others.map(({ base }) => base));
+  // Once for all scopes, unless some of them are published or chosen.
+  const free = new Set(props.allKnobs.filter((item) => item.status === "free")
+    .map(({ key, base }) => (bases.has(base) ? key : base)));
+  const assumptions = [...free].map((knob) => ({ knob, why: wordsOf(knob, help)?.help ?? "" }));
+  const sources = sourcesOf(others, help);
   return (
     <>
       <ShareDialog
