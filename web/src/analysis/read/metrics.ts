@@ -74,6 +74,9 @@ const rate = (unit: string, largest: number): Scale => {
 export function scaleFor(unit: string, largest: number): Scale {
   if (unit === "LIO/s") return rate(unit, largest);
   if (unit === "ms") return largest >= 5_000 ? { unit: "s", divisor: 1_000 } : { unit, divisor: 1 };
+  // As their values are told.
+  if (unit === "s" && largest > 0 && largest < 0.1)
+    return largest < 1e-3 ? { unit: "µs", divisor: 1e-6 } : { unit: "ms", divisor: 1e-3 };
   if (unit === "µs")
     return largest >= 5_000_000
       ? { unit: "s", divisor: 1e6 }
