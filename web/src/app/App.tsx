@@ -11,6 +11,7 @@ import {
 } from "../store";
 import { WorksContext } from "../ui/Sourced";
 import { knobItems } from "./knobItems";
+import { noticeOf } from "./notice";
 import { Page } from "./Page";
 import type { PageActions, PageProps } from "./pageProps";
 import { useLook, useTabTitle } from "./useLook";
@@ -168,9 +169,6 @@ export function App({ store, frame }: AppProps) {
     </WorksContext>
   );
 }
-
-const noticeOf = ({ view, notice }: AppState, problems: string): string | null =>
-  view.linkError ?? ([problems, notice ?? ""].filter((text) => text !== "").join(" ") || null);
 
 const noItems: readonly KnobItem[] = [];
 const whole = (state: AppState): AppState => state;
