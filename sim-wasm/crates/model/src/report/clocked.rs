@@ -38,7 +38,7 @@ fn named_late(time: &ByActivity<u64>, stayed: &dyn Fn(usize) -> u64, a: usize) -
     let all: u64 = range.clone().skip(1).map(lacks).sum();
     // Some may have begun before the start.
     let moved = all.min(time[first]);
-    let gets = |a: usize| (u128::from(moved) * u128::from(lacks(a)) / u128::from(all.max(1))) as i64;
+    let gets = |a: usize| (moved as f64 * (lacks(a) as f64 / all.max(1) as f64)) as i64;
     match a == first {
         true => -range.skip(1).map(gets).sum::<i64>(),
         false => gets(a),

@@ -82,16 +82,20 @@ fn slots(groups: &[GroupOf], sums: &[Group], own: usize) -> [(u64, u64); 2] {
         return [(0, 0); 2];
     }
     let members = || (0..groups.len()).filter(|&g| groups[g].instance == of.instance && groups[g].kind.row().is_caged);
-    let waited = |g: usize| u128::from(sums[g].time[Activity::CPU_QUANTUM.i()]);
-    let all: u128 = members().map(waited).sum();
-    let before: u128 = members().take_while(|&g| g != own).map(waited).sum();
+    let waited = |g: usize| sums[g].time[Activity::CPU_QUANTUM.i()];
+    let all: u64 = members().map(waited).sum();
+    let before: u64 = members().take_while(|&g| g != own).map(waited).sum();
     let part = |cause: usize| {
-        let whole: u128 = members().map(|g| u128::from(sums[g].book.spans[cause])).sum();
-        let up_to = |share: u128| (whole * share / all.max(1)) as u64;
+        let whole: u64 = members().map(|g| sums[g].book.spans[cause]).sum();
+        // All of it together, whatever rounding does.
+        let up_to = |share: u64| match share == all {
+            true => whole,
+            false => whole.min((whole as f64 * (share as f64 / all as f64)) as u64),
+        };
         up_to(before + waited(own)) - up_to(before)
     };
-    let limit = part(CAGE_LIMIT);
-    [(waited(own) as u64 - limit, part(CAGE_EMPTY + THREADS)), (limit, part(CAGE_LIMIT + THREADS))]
+    let limit = part(CAGE_LIMIT).min(waited(own));
+    [(waited(own) - limit, part(CAGE_EMPTY + THREADS)), (limit, part(CAGE_LIMIT + THREADS))]
 }
 
 /// Where processes off threads were, and the threads idle for it.
