@@ -374,6 +374,15 @@ impl Policy {
         }
     }
 
+    /// When an idle thread may take somebody who waits and whom it may not take yet, if that is known.
+    pub fn ripens(&self, now: Ns) -> Option<Ns> {
+        match self {
+            Policy::Solaris(p) => p.ripens(now),
+            Policy::RealTime(layer) => layer.below().ripens(now),
+            _ => None,
+        }
+    }
+
     /// As [`RunQueue::turn`] at the end of a slice, without a call where there is one queue: most events pass through.
     #[inline(always)]
     pub fn turn_here(&mut self, at: usize, pid: Pid, now: Ns) -> Option<Next> {

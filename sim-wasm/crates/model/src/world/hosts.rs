@@ -178,7 +178,8 @@ impl World {
         }
         host.pull_armed = true;
         let after = if host.is_solaris() { STAYS } else { self.config.nodes[node].cfs.migration_cost };
-        let soon = self.now.plus(after.max(Ns(1)));
+        // An idle thread of Solaris looks all the time: here at the first moment at which it finds somebody.
+        let soon = host.policy.ripens(self.now).unwrap_or(self.now.plus(after.max(Ns(1))));
         self.calendar.schedule(soon, Phase::Dispatch, Timer::Pull(node as u16));
     }
 

@@ -32,6 +32,8 @@ mod placing;
 mod placing_tests;
 #[cfg(test)]
 mod poll_tests;
+#[cfg(test)]
+mod pull_tests;
 pub mod rates;
 mod requests;
 pub mod run;

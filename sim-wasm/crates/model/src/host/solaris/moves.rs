@@ -210,6 +210,14 @@ impl Solaris {
         }
     }
 
+    /// When the next of those has waited for long enough who wait where they ran.
+    pub fn ripens(&self, now: Ns) -> Option<Ns> {
+        let all = members(&self.crowded, self.all());
+        let waits = all.flat_map(|at| self.queues[at].waiting.in_line(&self.tasks).map(move |(_, pid)| (at, pid)));
+        let stays = waits.map(|(at, pid)| (at, &self.tasks[pid.i()])).filter(|&(at, task)| task.last as usize == at);
+        stays.map(|(_, task)| task.queued.plus(STAYS).plus(Ns(1))).filter(|&ripe| ripe > now).min()
+    }
+
     fn may_take(&self, task: &Task, (at, to): (usize, usize), now: Ns) -> bool {
         let is_near = at / self.spans.cache == to / self.spans.cache;
         self.sets.has(task.set, to) && (is_near || task.last as usize != at || now.minus(task.queued) > STAYS)
