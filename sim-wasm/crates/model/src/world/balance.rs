@@ -4,6 +4,8 @@ mod newly;
 #[cfg(test)]
 mod newly_tests;
 mod o1;
+#[cfg(test)]
+mod o1_tests;
 mod quick;
 mod seen;
 #[cfg(test)]
