@@ -216,3 +216,23 @@ fn what_is_made_up_for_is_what_attempts_in_balance_would_have_left() {
         assert_eq!((tried.failed, tried.interval, tried.last), (0, 4, last), "busy {is_busy}");
     }
 }
+
+/// `rq_best_prio` knows real time: 98 for priority 1, better than any ordinary one. CPU 1 has one in real time that never
+/// rests, 1025; CPU 0 two of nice −20 and four hogs, 2560. Average 1792, so 767 are to be moved: less than who of −20
+/// waits, who would move all the same were he the best there (`skip_for_load`). He is not, and the hogs go.
+#[test]
+fn who_would_wait_behind_real_time_is_not_the_best_of_his_new_queue() {
+    let host = NodeConfig { scheduler: Scheduler::O1, rt_runtime: None, ..cores(1, 2, 1) };
+    let kind = |class, nice| KindConfig { class, nice, priority: 1, ..ordinary() };
+    let of = |sessions, kind| InstanceConfig { session_kind: kind, ..at_once(sessions) };
+    for seed in 0..SEEDS / 4 {
+        let mut config = one(host.clone(), of(1, kind(Class::Fifo, 0)));
+        config.instances.extend([of(2, kind(Class::TimeSharing, -20)), of(4, kind(Class::TimeSharing, 0))]);
+        let mut world = World::new(&config, seed);
+        (0..7).for_each(|pid| world.processes[pid].last = ThreadId(u16::from(pid == 0)));
+        run(&mut world, 0.5);
+        assert_eq!(counts(&world), [6, 0]);
+        run(&mut world, 300.0);
+        assert_eq!((counts(&world), moves(&world)), (vec![2, 4], 4));
+    }
+}
