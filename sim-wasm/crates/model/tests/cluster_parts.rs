@@ -1,6 +1,8 @@
 //! Who serves a block that several hold, what that costs, and to which part of a request its time belongs.
 use wwi_kernel::time::Ns;
-use wwi_model::cluster::request::Part;
+use wwi_model::cluster::message::Hold;
+use wwi_model::cluster::protocol::GlobalCache;
+use wwi_model::cluster::request::{Part, Want};
 use wwi_model::config::cluster::Flush;
 use wwi_model::config::{Arrivals, Config};
 use wwi_model::measure::cluster::{Gc, Reply, REPLIES};
@@ -188,4 +190,18 @@ fn given_shares_of_flushes_are_of_copies_and_of_blocks_that_are_given_away() {
         assert!((copies / served - share).abs() < 0.06, "{copies} of {served} copies");
         assert!((given / left - current).abs() < 0.06, "{given} of {left} blocks");
     }
+}
+
+/// Three hold a block shared, and one that has none is to change it: two give up, the third sends it. Who asks meanwhile
+/// stands in line at the master, and has waited for other holders, too.
+#[test]
+fn who_waits_behind_a_request_for_which_others_give_up_is_busy() {
+    let mut cache = GlobalCache::new(vec![0], 5, 1, 2);
+    (1..4).for_each(|member| cache.starts_with(0, member, Hold::Shared));
+    let mut sends = Vec::new();
+    let [first, second] = [(0, Want::Change), (4, Want::Read)].map(|(from, want)| cache.ask(from, 0, want));
+    cache.at_master(first, &mut sends);
+    assert_eq!((sends.len(), cache.request(first).times.is_busy), (2, true));
+    cache.at_master(second, &mut sends);
+    assert_eq!((sends.len(), cache.request(second).times.is_busy), (2, true));
 }
