@@ -8,7 +8,7 @@ use wwi_model::experiment::{Experiment, Figures, Goal};
 use wwi_model::measure::events::{Activity, ACTIVITIES, COUNT};
 use wwi_model::measure::ledger::WAKING;
 use wwi_model::report::{Report, WaitRow};
-use wwi_model::testing::{cage, finish, goal, hogs, node, one};
+use wwi_model::testing::{cage, finish, goal, hogs, near_abs, node, one};
 use wwi_model::world::{Process, Task, World};
 
 /// A moment \[ns\] that meets no period of anything.
@@ -249,5 +249,18 @@ fn the_recording_knows_what_every_thread_did() {
         let everybody = f64::from(sessions) * (end - start);
         assert!((busy + span(false) - everybody).abs() < 1e-6 * everybody, "{sessions}: every process at every moment");
         assert!((busy / (end - start) - busy_threads).abs() < 1e-6, "{sessions}: {busy} in {start}..{end}");
+    }
+}
+
+/// Logical reads go with the work: half of a transaction has half of its 60,000, though it is no more than under way.
+#[test]
+fn what_is_under_way_has_read_as_much_as_it_has_worked() {
+    let mut instance = hogs(1);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 1, think: Ns::ZERO, start_spread: Ns::ZERO };
+    let mut world = World::new(&one(node(), instance), 0);
+    for (ms, reads) in [(50.0, 30_000.0), (125.0, 75_000.0)] {
+        world.run(Ns::from_ms(ms), u64::MAX);
+        world.cut();
+        near_abs(world.accounts.groups[0].logical_reads(), reads, 1.0, "logical reads");
     }
 }
