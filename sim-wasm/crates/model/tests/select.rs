@@ -7,6 +7,7 @@ use wwi_model::experiment::Goal;
 use wwi_model::report::statements::StatementRow;
 use wwi_model::report::Report;
 use wwi_model::testing::{cage, finish, goal, hogs, node, one};
+use wwi_model::world::World;
 
 const GOAL: Goal = goal(0.01, 10_000_000);
 
@@ -103,4 +104,16 @@ fn a_steady_run_has_the_same_executions_and_no_trace() {
     assert!(found.statements.is_empty() && found.ended.is_empty());
     assert!((found.transactions_per_s.mean * 39.3e-6 - 1.0).abs() < 1e-3, "{}", found.transactions_per_s.mean);
     assert!((found.lio_per_s.mean / found.transactions_per_s.mean - 3.0).abs() < 1e-3);
+}
+
+/// Sessions that start within some time start within an execution of 39.3 µs, at a random moment of it, though all come
+/// within a nanosecond: so by the end of one and a half of it half of 64 have had a whole one, four more or less.
+#[test]
+fn sessions_start_within_an_execution() {
+    let mut instance = sessions(64, None);
+    instance.workload.arrivals = Arrivals::Closed { sessions: 64, think: Ns::ZERO, start_spread: Ns(1) };
+    let mut world = World::new(&one(host(64), instance), 0);
+    world.run(Ns(39_300 * 3 / 2), u64::MAX);
+    let ended = world.accounts.groups[0].transactions;
+    assert!((16..=48).contains(&ended), "{ended} of 64");
 }
