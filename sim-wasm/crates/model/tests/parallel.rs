@@ -1,5 +1,6 @@
 //! Parallel queries: where rows go, how many messages they make, and what an execution takes on idle hosts.
 use wwi_kernel::time::Ns;
+use wwi_model::config::kinds::KindId;
 use wwi_model::config::parallel::{ParallelQuery, TableQueue};
 use wwi_model::config::{Arrivals, Config, DemandShape, NodeConfig};
 use wwi_model::experiment::Goal;
@@ -358,4 +359,30 @@ fn a_coordinator_thinks_for_times_that_vary() {
     assert!(thoughts.count() > 2_000, "{}", thoughts.count());
     near_rel(thoughts.mean() / 1e6, 20.0, 0.06, "mean");
     near_rel(thoughts.quantile(1.0 - 0.135_335) / 1e6, 40.0, 0.1, "what one in 7.4 is longer than");
+}
+
+/// Time of the slaves of an instance in some waits \[µs\], of one execution.
+fn waited(config: &Config, events: [Activity; 3]) -> [f64; 3] {
+    let mut world = World::new(config, 0);
+    world.run(Ns::from_s(3600.0), u64::MAX);
+    world.cut();
+    let group = config.group(KindId::SLAVE, 0);
+    events.map(|event| world.accounts.groups[group].time[event.i()] as f64 / 1e3)
+}
+
+/// Four slaves that are as fast as each other start when the coordinator has made its messages, and send their last
+/// buffers at the same moment. It takes those in 16.7 µs each and makes four messages of 15 more: so long each waits.
+/// Nobody waits for rows where there is no second set; with one its slaves do, and mostly.
+#[test]
+fn slaves_wait_for_rows_for_buffers_and_for_the_end_under_these_names() {
+    let events = [Activity::PX_EXECUTION_MSG, Activity::PX_TABLE_Q_NORMAL, Activity::PX_SEND_BLKD];
+    let [end, rows, buffers] = waited(&cluster_of(1, parallel_query()), events);
+    near_rel(end, 4.0 * (4.0 * 16.7 + 4.0 * 15.0), 0.001, "for the end");
+    assert_eq!((rows, buffers), (0.0, 0.0));
+    let of = ParallelQuery { table_queue: TableQueue::Hash, is_pushed_down: true, ..parallel_query() };
+    let [end, rows, buffers] = waited(&cluster_of(1, of), events);
+    let elapsed = took(&cluster_of(1, of)).0 * 1e6;
+    assert!(end > 0.0 && end < 0.1 * elapsed && buffers == 0.0, "{end} and {buffers} of {elapsed}");
+    // 4,250 rows of 1 µs and 252 messages of 15 µs each.
+    near_rel(rows, 4.0 * (elapsed - 4_250.0 - 252.0 * 15.0), 0.02, "for rows");
 }
