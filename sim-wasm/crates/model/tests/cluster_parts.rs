@@ -192,8 +192,8 @@ fn given_shares_of_flushes_are_of_copies_and_of_blocks_that_are_given_away() {
     }
 }
 
-/// Three hold a block shared, and one that has none is to change it: two give up, the third sends it. Who asks meanwhile
-/// stands in line at the master, and has waited for other holders, too.
+/// Three hold a block shared, and one that has none is to change it: two give up, the third sends it. Who asks
+/// meanwhile stands in line at the master, and has waited for other holders, too.
 #[test]
 fn who_waits_behind_a_request_for_which_others_give_up_is_busy() {
     let mut cache = GlobalCache::new(vec![0], 5, 1, 2);

@@ -217,9 +217,9 @@ fn what_is_made_up_for_is_what_attempts_in_balance_would_have_left() {
     }
 }
 
-/// `rq_best_prio` knows real time: 98 for priority 1, better than any ordinary one. CPU 1 has one in real time that never
-/// rests, 1025; CPU 0 two of nice −20 and four hogs, 2560. Average 1792, so 767 are to be moved: less than who of −20
-/// waits, who would move all the same were he the best there (`skip_for_load`). He is not, and the hogs go.
+/// `rq_best_prio` knows real time: 98 for priority 1, better than any ordinary one. CPU 1 has one in real time that
+/// never rests, 1025; CPU 0 two of nice −20 and four hogs, 2560. Average 1792, so 767 are to be moved: less than who
+/// of −20 waits, who would move all the same were he the best there (`skip_for_load`). He is not, and the hogs go.
 #[test]
 fn who_would_wait_behind_real_time_is_not_the_best_of_his_new_queue() {
     let host = NodeConfig { scheduler: Scheduler::O1, rt_runtime: None, ..cores(1, 2, 1) };

@@ -332,8 +332,8 @@ fn only_sessions_are_at_latches() {
 }
 
 /// Twelve on twelve cores of which each has the latch in hand for half of a read do the work of two, a sixth each. That
-/// is 174,762.67 of 2²⁰ parts, 174,763 in whole ones, and five times that is more than what is lost to it; nothing is lost
-/// to shared blocks here, and nothing won.
+/// is 174,762.67 of 2²⁰ parts, 174,763 in whole ones, and five times that is more than what is lost to it; nothing
+/// is lost to shared blocks here, and nothing won.
 #[test]
 fn what_spins_is_no_more_than_what_is_lost() {
     let mut instance = hogs(12);

@@ -106,8 +106,8 @@ fn a_steady_run_has_the_same_executions_and_no_trace() {
     assert!((found.lio_per_s.mean / found.transactions_per_s.mean - 3.0).abs() < 1e-3);
 }
 
-/// Sessions that start within some time start within an execution of 39.3 µs, at a random moment of it, though all come
-/// within a nanosecond: so by the end of one and a half of it half of 64 have had a whole one, four more or less.
+/// Sessions that start within some time start within an execution of 39.3 µs, at a random moment of it, though all
+/// come within a nanosecond: so by the end of one and a half of it half of 64 have had a whole one, four more or less.
 #[test]
 fn sessions_start_within_an_execution() {
     let mut instance = sessions(64, None);

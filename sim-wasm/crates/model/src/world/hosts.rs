@@ -1,4 +1,7 @@
 //! What happens to a host besides turns: levelling, idle pull, periodic work of its policy, processor sharing.
+#[cfg(test)]
+mod pull_tests;
+
 use crate::host::fluid::Fluid;
 use crate::host::placement::Rule;
 use crate::host::policy::{Ended, RunQueue, Why};

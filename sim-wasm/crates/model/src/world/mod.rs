@@ -32,8 +32,6 @@ mod placing;
 mod placing_tests;
 #[cfg(test)]
 mod poll_tests;
-#[cfg(test)]
-mod pull_tests;
 pub mod rates;
 mod requests;
 pub mod run;

@@ -29,10 +29,10 @@ fn counts(world: &World) -> Vec<usize> {
 }
 
 /// `idle_balance` walks up the domains with SD_BALANCE_NEWIDLE, which core and cache have, until `load_balance_newidle`
-/// is not 0: it is −1 where nobody is found in a domain with SD_SHARE_CPUPOWER, for who leaves is still `rq->curr`, so
-/// that `idle_cpu` does not hold for the thread that looks. Four wait or run on CPU 2 when the only one of CPU 0 leaves,
-/// all bound to these two. With a thread a core one comes at once: loads of 128, as on the last tick, and 512, average
-/// 160; less than one is to move, but 384 is more than two. With two threads a core none does before a tick.
+/// is not 0: it is −1 where nobody is found in a domain with SD_SHARE_CPUPOWER, for who leaves is still `rq->curr`,
+/// so that `idle_cpu` does not hold for the thread that looks. Four wait or run on CPU 2 when the only one of CPU 0
+/// leaves, all bound to these two. With a thread a core one comes at once: loads of 128, as on the last tick, and 512,
+/// average 160; less than one is to move, but 384 is more than two. With two threads a core none does before a tick.
 #[test]
 fn a_newly_idle_cpu_looks_beyond_its_core_only_if_the_core_has_one_thread() {
     for (cores, threads, now) in [(4, 1, 1), (2, 2, 0)] {
@@ -54,8 +54,9 @@ fn a_newly_idle_cpu_looks_beyond_its_core_only_if_the_core_has_one_thread() {
 }
 
 /// Threads of a core share its caches: `cache_hot_time` is 0 there (SD_SIBLING_INIT). A hog that has given way on the
-/// first of two threads is on the second when it gives way there at 5.7 ms. The first idles since 5 ms, and its last look
-/// is two ticks ago or more, so it takes the hog on the sixth tick. Were that hot for 0.5 ms it would be left there.
+/// first of two threads is on the second when it gives way there at 5.7 ms. The first idles since 5 ms, and its last
+/// look is two ticks ago or more, so it takes the hog on the sixth tick. Were that hot for 0.5 ms it would be left
+/// there.
 #[test]
 fn who_ran_on_the_other_thread_of_a_core_is_never_hot() {
     for seed in 0..30 {

@@ -1,8 +1,8 @@
 //! When an idle thread takes who waits elsewhere, where no policy of Linux balances: by hand.
-use super::steps_tests::*;
-use super::*;
+use super::super::steps_tests::*;
 use crate::config::{NodeConfig, Scheduler};
 use crate::testing::{hogs, node, one};
+use crate::world::World;
 
 /// `disp_getbest` takes who has waited for more than `nosteal_nsec`, 100 µs, and until then idle threads look without
 /// a pause (T_DONTSTEAL). Two sockets of one thread: who slept comes back to his thread within the tick, where a hog
