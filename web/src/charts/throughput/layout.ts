@@ -159,8 +159,9 @@ function wallsOf({ a, b }: CurveModel, { top, bottom, right }: Frame, scales: Sc
   return (areOne ? ends.slice(0, 1) : ends).map(({ side, x }, i) => {
     const text = areOne ? WALL_WORDS : `${side}: ${WALL_WORDS}`;
     const isRight = x + 6 + textWidth(text) <= right;
+    // At the top, for the marks of the present value are most often further down.
     return {
-      x, top, bottom, text, textX: isRight ? x + 6 : x - 6, textY: (top + bottom) / 2 + 16 * i,
+      x, top, bottom, text, textX: isRight ? x + 6 : x - 6, textY: top + 10 + 16 * i,
       anchor: isRight ? "start" : "end",
     };
   });
