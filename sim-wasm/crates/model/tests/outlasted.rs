@@ -173,8 +173,8 @@ fn means_of_waits_are_of_all_who_wait() {
     assert_eq!((row.duration.p99_ms, row.duration.max_ms, row.duration.buckets.len()), (0.0, 0.0, 0));
 }
 
-/// Two sessions on one CPU leave it after each quantum of 10 ms; another has a host for itself, and never leaves it. How
-/// long they stay on a CPU is what those say that ended, mean and percentiles alike.
+/// Two sessions on one CPU leave it after each quantum of 10 ms; another has a host for itself, and never leaves it.
+/// How long they stay on a CPU is what those say that ended, mean and percentiles alike.
 #[test]
 fn who_has_a_cpu_for_itself_makes_no_stay_of_others_longer() {
     let quantum = Ns::from_ms(10.0);
