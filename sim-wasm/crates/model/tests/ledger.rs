@@ -409,7 +409,7 @@ fn a_wait_for_a_slot_is_of_the_kind_that_waits() {
     let mut instance = coordinators(0, 2, 0, parallel_query());
     instance.cage = Some(cage(2));
     let report = finish(&one(node(), instance), goal(0.05, 2_000_000));
-    for kind in ["session", "slave"] {
+    let for_the_limit = ["session", "slave"].map(|kind| {
         let own = || report.ledger.iter().filter(|row| row.kind == Some(kind));
         let sum = |is: &dyn Fn(&str) -> bool| -> f64 {
             let rows = own().filter(|row| is(row.cause));
@@ -421,7 +421,10 @@ fn a_wait_for_a_slot_is_of_the_kind_that_waits() {
         let waits = waits.map_or(0.0, |row| row.aas.mean);
         assert!(waits > 0.1, "{waits} of {kind} wait for a slot");
         near_rel(sum(&|cause| cause.starts_with("cage")), waits, 1e-6, kind);
-    }
+        sum(&|cause| cause == "cage_limit") / waits
+    });
+    // A cage does not tell whom it keeps waiting for its limit: of both kinds it is the same share.
+    near_rel(for_the_limit[0], for_the_limit[1], 1e-6, "for the limit");
 }
 
 /// Four with 30 ms of 100 may run anywhere on eight CPUs: while they may not, four CPUs are wanting for the quota and
