@@ -190,8 +190,8 @@ fn on_a_slow_wire(of: ParallelQuery) -> Config {
 }
 
 /// Rows to the coordinator go over it only as fast as it is, and its own slaves scan what the others cannot send: these
-/// fill a message in 170 + 1 µs. Those of the other have six buffers on a wire that takes 1,824 µs for each, and one of
-/// 43 rows that they may have got before the end.
+/// fill a message in 170 + 1 µs. Those of the other have six buffers on a wire that takes 1,824 µs for each, and one
+/// of 43 rows that they may have got before the end.
 #[test]
 fn slaves_beyond_a_slow_wire_scan_less() {
     let of = ParallelQuery { degree: 4, granules: 100, ..spread() };
@@ -325,8 +325,8 @@ fn several_coordinators_have_slaves_of_their_own() {
 }
 
 /// With one buffer a slave on the other host fills it (158 µs and 170 ns), and waits until it has come (2,148 B at
-/// 1 Gbit/s and 30 µs), the coordinator has taken it (158 and 1.7 µs) and has said so (300 B and 30 µs). In granules of
-/// one buffer it sends as many as there are rounds in an execution, each longer by a local buffer at most that the
+/// 1 Gbit/s and 30 µs), the coordinator has taken it (158 and 1.7 µs) and has said so (300 B and 30 µs). In granules
+/// of one buffer it sends as many as there are rounds in an execution, each longer by a local buffer at most that the
 /// coordinator takes before it (16.7 µs).
 #[test]
 fn with_one_buffer_each_message_to_another_host_waits_for_the_one_before() {

@@ -1,7 +1,9 @@
 //! Waits as V$SYSTEM_EVENT has them: a wait is counted once, with all of its time, under the name that is known at its
 //! end.
+use wwi_model::experiment::Experiment;
+use wwi_model::report::facts::{Fact, Key, Sink};
 use wwi_model::report::{Report, WaitRow};
-use wwi_model::testing::{finish, goal};
+use wwi_model::testing::{done, goal, lawful};
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
 
@@ -11,9 +13,25 @@ const HOST: &str = "your-host?workload=oltp&sockets=1&cores_per_socket=8&threads
     &resource_manager_plan=none";
 
 fn run(query: &str) -> Report {
+    run_with_rows(query).0
+}
+
+#[derive(Default)]
+struct Rows(Vec<(Key, Fact)>);
+
+impl Sink for Rows {
+    fn fact(&mut self, key: Key, fact: Fact) {
+        self.0.push((key, fact));
+    }
+}
+
+fn run_with_rows(query: &str) -> (Report, Rows) {
     let query = format!("{HOST}&{query}");
     let config = to_config(&decode(&query).unwrap_or_else(|problems| panic!("{problems:?}")).scenario);
-    finish(&config, goal(0.05, 4_000_000))
+    let experiment = done(Experiment::new(&config, goal(0.05, 4_000_000)));
+    let mut rows = Rows::default();
+    experiment.visit(&mut rows);
+    (lawful(&config, &experiment), rows)
 }
 
 /// Number of waits, their mean \[ms\] and sessions in them, as the database clocks them.
@@ -40,8 +58,17 @@ fn a_block_that_got_lost_is_one_wait_of_half_a_second_and_what_it_took_to_come()
 /// the names that waits have in the end.
 #[test]
 fn time_in_waits_for_blocks_is_under_the_names_that_they_have_in_the_end() {
-    let report = run("think_time_ms=20&interconnect=1GbE&cluster_nodes=2&gc_log_flush=given&gc_log_flush_ms=300\
-            &gc_log_flush_percent=20&gc_log_flush_current_percent=20");
+    let (report, facts) = run_with_rows(
+        "think_time_ms=20&interconnect=1GbE&cluster_nodes=2&gc_log_flush=given&gc_log_flush_ms=300\
+            &gc_log_flush_percent=20&gc_log_flush_current_percent=20",
+    );
+    let time_in = |event: &str| {
+        let own = |(key, _): &&(Key, Fact)| {
+            let of_all = Key { metric: "time", kind: Some("session"), event: key.event, ..Key::default() };
+            *key == of_all && key.event == Some(event)
+        };
+        facts.0.iter().find(own).map_or(0.0, |(_, fact)| fact.active.mean)
+    };
     let of = |row: &&WaitRow| row.process_kind == "session" && row.class == "Cluster" && row.duration.count > 500;
     let mut rows = 0;
     for row in report.waits.iter().filter(of) {
@@ -52,6 +79,8 @@ fn time_in_waits_for_blocks_is_under_the_names_that_they_have_in_the_end() {
         // Nobody waits for a thread: to the wake-up it is as much.
         let to_wake_up = row.aas.mean;
         assert!((to_wake_up / active - 1.0).abs() < 0.01, "{}: {to_wake_up} and {active}", row.event);
+        let told = time_in(row.event);
+        assert!((told / active - 1.0).abs() < 0.01, "{}: {told} in rows and {active}", row.event);
         rows += 1;
     }
     assert!(rows >= 3, "{rows} events");
