@@ -106,7 +106,7 @@ export class Lab {
   async commandLine(): Promise<string> {
     await this.page.getByRole("button", { name: "Share", exact: true }).click();
     const text = await this.page.getByRole("textbox", { name: "Command line for side B" }).innerText();
-    await this.page.getByRole("button", { name: "Close" }).click();
+    await this.page.getByRole("button", { name: "Close", exact: true }).click();
     return text;
   }
 

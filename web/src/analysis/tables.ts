@@ -5,11 +5,13 @@ import { isUnderWay, type AnalysisInput, type Values } from "./read/input";
 import { namesOf, rowOf } from "./read/names";
 import { blockTimeOf } from "./sides/blockTime";
 import { consumerGroupsOf } from "./sides/consumerGroups";
+import { differencesOf, signOf } from "./sides/differences";
 import { redoSideOf, redoTotalsOf } from "./sides/redo";
 import { statspackOf } from "./sides/statspack";
 import { tkprofOf } from "./sides/tkprof";
 import { variantsOf } from "./sides/variants";
 import { redoTitle } from "./stories";
+import { mapModelOf } from "./sweep/map";
 import type { RedoModel, SidesOfBlockTime, SidesOfConsumerGroups, SidesOfStatspack, SidesOfTkprof } from "./types";
 
 /** Null where no instance has redo and writers, or nothing has run. */
@@ -75,3 +77,6 @@ export const consumerGroupsIn = memoBy(({ fullA, fullB }: AnalysisInput): SidesO
 
 /** Null where the preset asks nothing of the kind. */
 export const variantsIn = memoBy(variantsOf);
+
+/** Null where no second knob is asked for. */
+export const mapIn = memoBy((input: AnalysisInput) => mapModelOf(input, { along: differencesOf, signOf }));

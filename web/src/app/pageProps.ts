@@ -1,6 +1,7 @@
 import type { AnalysisInput, FigureTable, Measured } from "../analysis";
 import type { PageModel } from "../analysis/types";
 import type { DialogName } from "../features/bar/Bar";
+import type { AxesWanted } from "../features/curve/AxisMenus";
 import type { KnobEdit, KnobItem } from "../features/knobs/item";
 import type { AxesChoice, Fitting, Repair, TextsState, TimelineInput, ViewState, Work } from "../store";
 import type { RunKind } from "../charts/throughput/words";
@@ -67,7 +68,7 @@ export interface PageActions extends KnobEdit {
   readonly preset: (id: string) => void;
   readonly repair: (repair: Repair, word: string) => void;
   readonly side: (side: ViewState["side"]) => void;
-  readonly axes: (axes: { readonly y?: string; readonly x?: string }) => void;
+  readonly axes: (axes: AxesWanted) => void;
   readonly host: (host: number | null) => void;
   readonly view: (view: ViewState["view"]) => void;
   readonly timelineSide: (side: ViewState["timelineSide"]) => void;

@@ -142,6 +142,10 @@ export const panels: readonly Panel[] = [
   }),
   panel({ ...inMain, id: "curve", title: "Curve", model: curveIn, view: CurveView }),
   panel({
+    ...inMain, id: "map", title: "Two knobs", isLate: true, applies: hasRun,
+    model: (input) => input.map && input, view: table("MapView"),
+  }),
+  panel({
     ...inMain, id: "blocks", title: "Where a block's time goes", isLate: true, applies: hasPairs, model: whole,
     view: table("BlockTimeView"),
   }),

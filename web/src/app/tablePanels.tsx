@@ -1,8 +1,9 @@
 /** Tables and charts of instances with redo, of joined instances, and of sessions that end. */
 import type { AnalysisInput } from "../analysis";
-import { blockTimeIn, consumerGroupsIn, redoIn, statspackIn, tkprofIn, variantsIn } from "../analysis/tables";
+import { blockTimeIn, consumerGroupsIn, mapIn, redoIn, statspackIn, tkprofIn, variantsIn } from "../analysis/tables";
 import { BlockTime } from "../features/blockTime/BlockTime";
 import { ConsumerGroups } from "../features/consumerGroups/ConsumerGroups";
+import { MapPanel } from "../features/map/MapPanel";
 import { RedoPanel } from "../features/redo/RedoPanel";
 import { Statspack } from "../features/statspack/Statspack";
 import { Tkprof } from "../features/tkprof/Tkprof";
@@ -59,4 +60,11 @@ export function RedoView({ model: input, at: { props } }: ViewProps<AnalysisInpu
 export function VariantsView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
   const model = variantsIn(input);
   return model === null ? null : <VariantsPanel model={model} isFaded={props.isFaded} onRun={props.on.variants} />;
+}
+
+export function MapView({ model: input, at: { props } }: ViewProps<AnalysisInput>) {
+  const model = mapIn(input);
+  return model === null ? null : (
+    <MapPanel model={model} isHeld={props.heldKnob !== null} isFaded={props.isFaded} onKnobs={props.on.knobs} />
+  );
 }

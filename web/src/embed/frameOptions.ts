@@ -14,7 +14,7 @@ const RANGE = "range.";
 const TITLES: ReadonlyMap<string, string> = new Map<string, PanelName>([
   ["your host", "host"], ["finding", "answer"], ["how sure", "sure"], ["where a block's time goes", "blocks"],
   ["redo over time", "redo"], ["a beside b", "matrix"], ["consumer groups", "groups"],
-  ["where it could come from", "variants"], ["trust strip", "trust"],
+  ["where it could come from", "variants"], ["two knobs", "map"], ["trust strip", "trust"],
 ]);
 /** What stands on the axes of the chart, as `lock` calls it. */
 const AXES = "axes";

@@ -59,6 +59,9 @@ it("says of a frame that would be empty that the scenario has none of its panels
   expect(notice("tkprof")).toBe("tkprof: this scenario has none.");
   expect(notice("host", "redo", "variants")).toBe("host, redo, variants: this scenario has none.");
   expect([notice("tkprof", "curve"), notice("knobs"), notice(...panelNames)]).toEqual([null, null, null]);
+  expect(notice("map")).toBe("map: this scenario has none.");
+  store.dispatch({ type: "axesChosen", by: "cpu_count" });
+  expect(notice("map")).toBeNull();
   store.dispatch({ type: "linkOpened", hash: "#v1/small-table-index?executions=10" });
   expect(notice("tkprof")).toBeNull();
   await settled(store);

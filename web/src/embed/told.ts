@@ -13,10 +13,10 @@ const few: Readonly<Record<string, (report: Report | null) => boolean>> = {
 
 /** What is said where a scenario has none of the panels that are asked for; empty: it has one, or nothing has run. */
 export function noneOf(
-  asked: readonly string[], { fullB, preset }: Pick<AnalysisInput, "fullB" | "preset">,
+  asked: readonly string[], { fullB, preset, map }: Pick<AnalysisInput, "fullB" | "preset" | "map">,
 ): string {
   const isThere = (id: string): boolean =>
-    id === "host" ? preset.opens === id
+    id === "host" ? preset.opens === id : id === "map" ? map !== null
       : id === "variants" ? preset.variants !== null : few[id]?.(fullB?.report ?? null) ?? true;
   return fullB === null || asked.some(isThere) ? "" : `${asked.join(", ")}: this scenario has none.`;
 }

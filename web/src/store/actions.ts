@@ -16,7 +16,8 @@ export type Action =
   | { readonly type: "sideChosen"; readonly side: ViewState["side"] }
   /** The host whose knobs and charts are shown; null: all, side by side. */
   | { readonly type: "hostChosen"; readonly host: number | null }
-  | { readonly type: "axesChosen"; readonly y?: string; readonly x?: string }
+  /** `by`: a second knob for the map; null: none. */
+  | { readonly type: "axesChosen"; readonly y?: string; readonly x?: string; readonly by?: string | null }
   /** Points that the reader measured; null: none. */
   | { readonly type: "pointsLaid"; readonly points: Measured | null }
   | { readonly type: "viewChosen"; readonly view: ViewState["view"] }

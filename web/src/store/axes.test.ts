@@ -6,7 +6,8 @@ import { selectAxes, selectHandle } from "./axesChoice";
 import { reduce } from "./reducer";
 import { initialState, type AppState } from "./state";
 import { decodeLink, encodeLink, plainView } from "./urlState";
-import { keysOf, wantedOf } from "./wanted";
+import { keysOf } from "./keys";
+import { wantedOf } from "./wanted";
 
 const after = (...actions: Action[]): AppState => actions.reduce(reduce, initialState(catalogue));
 const link = (state: AppState): string => encodeLink(catalogue, state);

@@ -7,7 +7,7 @@ import { isLocked, mayStandOnAxis } from "./locks";
 import { bestFull, rowKeys, saidKeys } from "./selectors";
 import type { AppState } from "./state";
 import { sideOf } from "./values";
-import { keysOf } from "./wanted";
+import { keysOf, mayCross } from "./keys";
 
 /** How the handle of the chart moves: whatever stands on the axis, with a row in the column or without. */
 export const selectHandle = memoOn(
@@ -24,9 +24,17 @@ export const selectHandle = memoOn(
 export interface AxesChoice {
   readonly y: string;
   readonly x: string;
+  /** The second knob of the map; null: none. */
+  readonly by: string | null;
   readonly metrics: readonly Metric[];
   /** `acts`: on either side. */
-  readonly knobs: readonly { readonly id: string; readonly group: string; readonly acts: boolean }[];
+  readonly knobs: readonly {
+    readonly id: string;
+    readonly group: string;
+    readonly acts: boolean;
+    /** It may stand across that of the axis. */
+    readonly crosses: boolean;
+  }[];
   /** A frame holds them where they are. */
   readonly areFixed: boolean;
 }
@@ -34,19 +42,20 @@ export interface AxesChoice {
 /** Metrics that a run of this scenario answers; all of them before there is one. */
 export const selectAxes = memoOn(
   (state: AppState) => [
-    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, state.view.locked,
-    state.view.held, answeredIds(state),
+    state.catalogue, state.preset, state.base, state.ghost, state.view.y, state.view.x, state.view.by,
+    state.view.locked, state.view.held, answeredIds(state),
   ],
   (state): AxesChoice => {
     const { catalogue } = state;
     const known = answeredIds(state);
     const said = saidKeys(state);
-    const { metric, axis } = keysOf(state);
+    const { metric, axis, map } = keysOf(state);
     const [a, b] = [sideOf(catalogue, state, "A"), sideOf(catalogue, state, "B")];
     // What stands on the axis is offered for each of its parts.
     const isOfAxis = (key: string): boolean => splitScope(key).id === splitScope(axis.knob).id;
+    const crosses = (key: string): boolean => mayCross(catalogue, state, key, axis.knob);
     return {
-      y: metric.id, x: axis.knob, areFixed: state.view.held.areAxesLocked,
+      y: metric.id, x: axis.knob, by: map?.by.knob ?? null, areFixed: state.view.held.areAxesLocked,
       metrics:
         known === ""
           ? catalogue.metrics
@@ -56,7 +65,9 @@ export const selectAxes = memoOn(
         rowKeys(state).filter((key) => !/@(?:instance|node)\d/.test(key) || said.has(key) || isOfAxis(key)),
       )
         .filter((id) => id === axis.knob || mayStandOnAxis(state, id))
-        .map((id) => ({ id, group: findKnob(catalogue, id)?.group ?? "", acts: a.acts(id) || b.acts(id) })),
+        .map((id) => ({
+          id, group: findKnob(catalogue, id)?.group ?? "", acts: a.acts(id) || b.acts(id), crosses: crosses(id),
+        })),
     };
   },
 );

@@ -7,7 +7,8 @@ import { rowKeys, selectHostCount, selectInput, selectKnobs } from "./selectors"
 import { initialState, type AppState } from "./state";
 import { encodeLink } from "./urlState";
 import { sideOf, type Pair } from "./values";
-import { keysOf, wantedOf } from "./wanted";
+import { keysOf } from "./keys";
+import { wantedOf } from "./wanted";
 
 const opened = (query: string): AppState =>
   reduce(initialState(catalogue), { type: "linkOpened", hash: `#v1/${query}` });

@@ -7,7 +7,8 @@ import type { ResultItem } from "./results";
 import type { AppState } from "./state";
 import { DEFAULT_SEED, encodeLink } from "./urlState";
 import { valueIn } from "./values";
-import { isKnown, keysOf, nameOf, wantedOf, type Wanted } from "./wanted";
+import { keysOf } from "./keys";
+import { isKnown, nameOf, wantedOf, type Wanted } from "./wanted";
 
 export interface Clock {
   now(): number;

@@ -6,7 +6,8 @@ import type { Kept, KeptPoint } from "./kept";
 import { reduce } from "./reducer";
 import { selectInput } from "./selectors";
 import { initialState, type AppState } from "./state";
-import { keysOf, nameOf, wantedOf } from "./wanted";
+import { keysOf } from "./keys";
+import { nameOf, wantedOf } from "./wanted";
 
 /** Digits that a kept number has; the figures of a sketch are known to three. */
 const DIGITS = 5;

@@ -8,7 +8,7 @@ import { memoBy } from "../base/memo";
 import type { Action } from "./actions";
 import type { CurveEntry } from "./results";
 import type { AppState } from "./state";
-import type { Keys } from "./wanted";
+import type { Keys } from "./keys";
 
 /** Place, mean, half-widths (of the interval, and relative of the figures that count), then one mean a replication. */
 export type KeptPoint = readonly [

@@ -13,7 +13,8 @@ import { asksForRuns, isPlace, isViewAction, viewed } from "./viewed";
 import {
   coerce, presetOf, sameValue, scopesOf, sideOf, tidy, valueIn, valuesWithin, type Pair,
 } from "./values";
-import { keysOf, pointName, type Keys } from "./wanted";
+import { keysOf, type Keys } from "./keys";
+import { pointName } from "./wanted";
 
 const MOST_PAST = 100;
 
@@ -126,7 +127,7 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   if (to === undefined) return state;
   const decoded = decodeLink(state.catalogue, to.link, keptView(state.view));
   if (!decoded.ok) return state;
-  const { view, y, x, host, seed } = decoded.link.view;
+  const { view, y, x, by, host, seed } = decoded.link.view;
   const here = placeOf(state);
   const rest = from.slice(0, -1);
   const stacks =
@@ -137,7 +138,7 @@ function travelled(state: AppState, direction: "undo" | "redo"): AppState {
   // Where one looks is undone, not in which colours; words and locks leave with the link that brought them.
   const place =
     to.opening === state.opening
-      ? { ...state.view, view, y, x, host, seed, linkError: null }
+      ? { ...state.view, view, y, x, by, host, seed, linkError: null }
       : { ...decoded.link.view, theme, palette };
   return moved(state, { ...decoded.link, view: place, inHand: null, ...stacks, opening: to.opening });
 }
@@ -221,7 +222,8 @@ function presetChosen(state: AppState, id: string): AppState {
 
 /** What the preset has anyway is not said in the link. */
 function axesChosen(state: AppState, action: Extract<Action, { type: "axesChosen" }>): AppState {
-  if (state.view.held.areAxesLocked || (action.x !== undefined && !mayStandOnAxis(state, action.x))) return state;
+  const isHeld = [action.x, action.by].some((key) => typeof key === "string" && !mayStandOnAxis(state, key));
+  if (state.view.held.areAxesLocked || isHeld) return state;
   const preset = presetOf(state.catalogue, state.preset);
   const view = viewed(state.view, action);
   const y = view.y === preset.metric ? null : view.y;

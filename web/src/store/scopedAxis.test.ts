@@ -15,7 +15,7 @@ import { selectInput, selectLink } from "./selectors";
 import { initialState, type AppState } from "./state";
 import { decodeLink, type LinkState } from "./urlState";
 import { coerce, queryOf } from "./values";
-import { keysOf } from "./wanted";
+import { keysOf } from "./keys";
 
 const after = (...actions: Action[]): AppState => actions.reduce(reduce, initialState(catalogue));
 const on = (preset: string, x: string): AppState =>

@@ -20,7 +20,8 @@ import { textOf } from "./readValue";
 import { Scenario } from "./scenario";
 import { scopeOfKey } from "./scope";
 import { presetOf, sameValue, sideOf, valueIn, valuesOf, valuesWithin, type Pair } from "./values";
-import { areOnOneAxis, budgetOf, keysOf, precisionOf, queryOfKey, timelineKey, WHOLE, type Keys } from "./wanted";
+import { areOnOneAxis, keysOf, queryOfKey, timelineKey, WHOLE, type Keys, type MapKeys } from "./keys";
+import { budgetOf, precisionOf } from "./wanted";
 import { areCurvesOver } from "./work";
 
 /** One knob as the column shows it. */
@@ -173,6 +174,16 @@ function curvesOf(state: AppState, keys: Keys): Pick<AnalysisInput, "curveA" | "
   };
 }
 
+/** The points of a map, as far as they are in. */
+function mapAnswers({ curves }: Results, { by, place, xs, rows }: MapKeys): NonNullable<AnalysisInput["map"]> {
+  return {
+    by, place, xs, rows: rows.map((row) => ({
+      place: row.place, a: curves.get(row.curveA) ?? null, b: curves.get(row.curveB) ?? null,
+      isCompared: row.curveA !== row.curveB,
+    })),
+  };
+}
+
 /** All that the page says of the present scenario stands, as precise as asked. */
 function isSettled(state: AppState, keys: Keys): boolean {
   const { results, shown } = state;
@@ -217,9 +228,11 @@ function inputOf(state: AppState): AnalysisInput {
   const variants = keys.variants.map(({ label, curveA, curveB }) => ({
     label, a: pointAt(results, curveA, WHOLE), b: pointAt(results, curveB, WHOLE),
   }));
+  const { map } = keys;
   const isCoarse = !isSettled(state, keys);
   return {
-    ...curves, a, b, hinge, variants, areVariantsAsked: state.variantsOf === state.preset, fullA, fullB, isCoarse,
+    ...curves, a, b, hinge, variants, map: map === null ? null : mapAnswers(results, map),
+    areVariantsAsked: state.variantsOf === state.preset, fullA, fullB, isCoarse,
     preset: sideOf(catalogue, pair, "B").preset,
     knobs: catalogue.knobs,
     differs: differing(state, pair),
@@ -250,8 +263,8 @@ function inputOf(state: AppState): AnalysisInput {
 function pageParts(state: AppState): readonly unknown[] {
   const { catalogue, preset, base, ghost, view, inHand, results, shown, failure, budgetFactor } = state;
   return [
-    catalogue, preset, base, ghost, view.y, view.x, view.points, view.view, view.seed, view.host, inHand, results,
-    shown, failure, budgetFactor, state.kept, state.variantsOf, state.isRefused, state.isStopped,
+    catalogue, preset, base, ghost, view.y, view.x, view.by, view.points, view.view, view.seed, view.host, inHand,
+    results, shown, failure, budgetFactor, state.kept, state.variantsOf, state.isRefused, state.isStopped,
     state.leftOut,
   ];
 }

@@ -8,7 +8,7 @@ import { memoryLink } from "./linkPort";
 import { selectFault, selectInput, selectPage, timelineInput } from "./selectors";
 import { createAppStore, type AppStore } from "./store";
 import { plainView } from "./urlState";
-import { keysOf } from "./wanted";
+import { keysOf } from "./keys";
 import { selectIsBusy, selectWork } from "./work";
 
 /** An engine that answers nothing until told to, and keeps a diary. */

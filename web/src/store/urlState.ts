@@ -39,6 +39,8 @@ export interface ViewState {
   /** Metric of the vertical axis and knob of the horizontal one; null: the preset's. */
   readonly y: string | null;
   readonly x: string | null;
+  /** A second knob, across that of the horizontal axis: a map of both; null: none. */
+  readonly by: string | null;
   readonly theme: "light" | "dark" | "projector" | "system";
   readonly palette: "default" | "oem";
   /** What the reader measured; null: nothing. */
@@ -55,7 +57,7 @@ export interface ViewState {
 
 export const plainView: ViewState = {
   view: "lab", timelineSide: "b", follow: null, timelineWindow: null, side: "both", host: null, y: null, x: null,
-  theme: "system", palette: "default", points: null, panels: null, show: null, locked: [],
+  by: null, theme: "system", palette: "default", points: null, panels: null, show: null, locked: [],
   held: { locked: [], areAxesLocked: false }, title: "", note: "", seed: DEFAULT_SEED, linkError: null,
 };
 
@@ -140,10 +142,10 @@ class Reading {
     else this.problems.push(`${key} is a metric of this page, not ${quoted(text)}.`);
   }
 
-  private takeX(text: string, key: string): void {
+  private takeAxis(name: "x" | "by", text: string, key: string): void {
     const read = readAddress(this.catalogue, this.presets.B, text);
     const address = read !== "unknown" && "address" in read ? read.address : null;
-    if (address !== null && isSweepable(address.knob)) this.view = { ...this.view, x: address.key };
+    if (address !== null && isSweepable(address.knob)) this.view = { ...this.view, [name]: address.key };
     else this.problems.push(`${key} is a knob with numbers or words to choose from, not ${quoted(text)}.`);
   }
 
@@ -198,7 +200,7 @@ class Reading {
   private takeView(name: string, text: string, key: string): void {
     if (!this.isFirst(`view.${name}`, key)) return;
     if (name === "y" || name === "metric") this.takeMetric(text, key);
-    else if (name === "x") this.takeX(text, key);
+    else if (name === "x" || name === "by") this.takeAxis(name, text, key);
     else if (name === "host") this.takeHost(text, key);
     else if (name === "follow") this.takeFollow(text, key);
     else if (name === "t") this.takeWindow(text, key);
@@ -310,6 +312,7 @@ function viewPairs(view: ViewState): [string, string][] {
   }
   if (view.y !== null) pairs.push(["view.y", view.y]);
   if (view.x !== null) pairs.push(["view.x", view.x]);
+  if (view.by !== null) pairs.push(["view.by", view.by]);
   if (view.host !== null) pairs.push(["view.host", String(view.host)]);
   if (view.follow !== null) pairs.push(["view.follow", String(view.follow)]);
   if (view.timelineWindow !== null)

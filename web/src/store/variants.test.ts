@@ -5,7 +5,8 @@ import { reduce } from "./reducer";
 import { selectInput } from "./selectors";
 import { initialState, type AppState } from "./state";
 import { decodeLink } from "./urlState";
-import { isKnown, keysOf, wantedOf, WHOLE } from "./wanted";
+import { keysOf, WHOLE } from "./keys";
+import { isKnown, wantedOf } from "./wanted";
 import { pointOf } from "../testing/buildInput";
 
 function opened(link: string): AppState {

@@ -42,7 +42,9 @@ export function viewed(view: ViewState, action: ViewAction): ViewState {
     case "timelineWindowChosen":
       return { ...view, timelineWindow: action.window };
     case "axesChosen":
-      return { ...view, y: action.y ?? view.y, x: action.x ?? view.x };
+      return {
+        ...view, y: action.y ?? view.y, x: action.x ?? view.x, by: action.by === undefined ? view.by : action.by,
+      };
     case "pointsLaid":
       return { ...view, points: action.points };
     case "themeChosen":

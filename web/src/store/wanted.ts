@@ -2,18 +2,12 @@
  * Which runs the present state needs, in the order to do them. Pure: effects compares it with what is known and under
  * way.
  */
-import {
-  asKnobValue, findKnob, sketchOf, visitOrder, type Catalogue, type KnobValue, type KnobValues, type Metric,
-  type Preset, type RunOptions,
-} from "../engine";
-import type { Measured } from "../analysis";
-import type { AppState } from "./state";
-import { memoLast } from "../base/memo";
-import { axisKeyOf, CHEAP_METRICS, metricOf, placeOn, valueOn, xAxisOf, type XAxis } from "./axes";
-import { growthOf } from "./reach";
+import { findKnob, sketchOf, visitOrder, type RunOptions } from "../engine";
+import { CHEAP_METRICS } from "./axes";
+import { metricOfKey, queryOfKey, timelineKey, WHOLE, withKnob, type Keys, type MapKeys, type WholePair } from "./keys";
 import { areHalves } from "./results";
-import { CLUSTER_NODES, scopeOfKey } from "./scope";
-import { actsOnEither, presetOf, queryOf, sideOf, valueIn, type Pair } from "./values";
+import type { AppState } from "./state";
+import { valueIn } from "./values";
 
 /** Relative half-width at which the page stops refining, unless the link says otherwise. */
 const PAGE_PRECISION = 0.03;
@@ -23,11 +17,8 @@ const PAGE_EVENTS = 20_000_000;
     such a figure scatters so much that each of twenty points would spend all of it. The point shows the interval it
     came to, and that its budget ended. */
 const TAIL_SHARE = 0.1;
-const HINGE_POINTS = 9;
 /** What pairs asked for by hand are compared by. */
 const VARIANT_METRIC = "throughput_transactions";
-/** What sessions that end are, as the name of a curve says it. */
-const BY_END = " of=elapsed_s";
 /** Slices that a run keeps for the lanes beside the curve, and for the timeline. */
 const LANE_SLICES = 4_096;
 const TIMELINE_SLICES = 131_072;
@@ -52,200 +43,6 @@ export type Wanted =
       /** The full run of A, where both come from one run. */
       readonly other: string | null;
     };
-
-/** Names of the answers behind what the page shows. */
-export interface Keys {
-  readonly metric: Metric;
-  readonly axis: XAxis;
-  /** Where B stands on the axis. */
-  readonly x: number;
-  readonly fullA: string;
-  readonly fullB: string;
-  readonly curveA: string;
-  readonly curveB: string;
-  readonly family: readonly { readonly value: number; readonly curve: string }[];
-  /** Pairs of whole scenarios, each at its own place on the axis. */
-  readonly hinge: readonly ({ readonly value: number } & WholePair)[];
-  /** What a published difference could come from; asked for by hand. */
-  readonly variants: readonly ({ readonly label: string } & WholePair)[];
-}
-
-/** Points of scenarios that have their place on the axis already. */
-export interface WholePair {
-  readonly curveA: string;
-  readonly curveB: string;
-}
-
-/** Where they stand among the points of their curves, which have no other. */
-export const WHOLE = 0;
-
-/** The part of the state on which answers depend. */
-interface Scope extends Pair {
-  readonly catalogue: Catalogue;
-  readonly seed: number;
-  readonly budgetFactor: number;
-  readonly y: string | null;
-  readonly xKnob: string | null;
-  /** The axis reaches them. */
-  readonly points: Measured | null;
-  /** The pair before the hand that is on the axis's knob. */
-  readonly held: Pair | null;
-}
-
-/** A curve's or run's name is its scenario with the seed and budget, so that Back and undo find what is known. */
-function keyOf(scope: Scope, query: string): string {
-  const budget = scope.budgetFactor === 1 ? "" : ` budget×${scope.budgetFactor}`;
-  return `${query} seed=${scope.seed}${budget}`;
-}
-
-export function queryOfKey(key: string): string {
-  return key.slice(0, key.indexOf(" "));
-}
-
-/** What a query says of hosts is left out where there are fewer. */
-function ofHosts(query: string, nodes: number): string {
-  const [preset = "", text = ""] = query.split("?");
-  const said = [...new URLSearchParams(text)].filter(([key]) => {
-    const { instance, node } = scopeOfKey(key);
-    return Math.max(instance ?? 1, node ?? 1) <= nodes;
-  });
-  return said.length === 0 ? preset : `${preset}?${new URLSearchParams(said).toString()}`;
-}
-
-function withKnob(whole: string, axis: XAxis, x: number): string {
-  const query = axis.knob === CLUSTER_NODES ? ofHosts(whole, x) : whole;
-  return `${query}${query.includes("?") ? "&" : "?"}${encodeURIComponent(axis.knob)}=`
-    + encodeURIComponent(valueOn(axis, x));
-}
-
-/** Evenly spaced on the knob's own scale, ends included. */
-function spaced(from: number, to: number, count: number, scale: "linear" | "log"): number[] {
-  const isLog = scale === "log" && from > 0;
-  return Array.from({ length: count }, (_, i) => {
-    const t = i / (count - 1);
-    const value = isLog ? from * (to / from) ** t : from + (to - from) * t;
-    return Number(value.toPrecision(3));
-  });
-}
-
-/** Points of one curve share its axis; those of throughput are too short for any other metric. */
-function curveKey(scope: Scope, query: string, xKnob: string, metric: Metric): string {
-  const of = metric.id === "throughput_lio" ? "" : ` of=${metric.id}`;
-  return `${keyOf(scope, query)} by=${xKnob}${of}`;
-}
-
-function metricOfKey(key: string): string | undefined {
-  return / of=(\S+)$/.exec(key)?.[1];
-}
-
-/** Two curves whose points stand on the same axes. */
-export function areOnOneAxis(one: string, other: string): boolean {
-  const axes = (key: string): string => key.slice(key.indexOf(" by="));
-  return axes(one) === axes(other);
-}
-
-function wholePair(scope: Scope, moreA: KnobValues, moreB: KnobValues): WholePair {
-  const curve = (side: "A" | "B", more: KnobValues): string =>
-    `${keyOf(scope, queryOf(scope.catalogue, scope, side, more))} whole`;
-  return { curveA: curve("A", moreA), curveB: curve("B", moreB) };
-}
-
-function hingeKeys(scope: Scope): Keys["hinge"] {
-  const { catalogue } = scope;
-  const { hinge } = presetOf(catalogue, scope.preset);
-  if (hinge === null || scope.ghost[hinge.knob] !== undefined || Object.keys(scope.ghost).length === 0) return [];
-  if (!actsOnEither(catalogue, scope, hinge.knob)) return [];
-  const scale = findKnob(catalogue, hinge.knob)?.scale ?? "log";
-  return spaced(hinge.from, hinge.to, HINGE_POINTS, scale).map((value) => {
-    const more = { [hinge.knob]: value };
-    return { value, ...wholePair(scope, more, more) };
-  });
-}
-
-function variantKeys(scope: Scope): Keys["variants"] {
-  const { catalogue } = scope;
-  const { variants } = presetOf(catalogue, scope.preset);
-  if (variants === null || Object.keys(scope.ghost).length === 0) return [];
-  const known = (values: KnobValues): KnobValues =>
-    Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, asKnobValue(value, findKnob(catalogue, key))]),
-    );
-  return variants.rows.map(({ label, both, b }) => {
-    const all = known(both);
-    return { label, ...wholePair(scope, all, { ...all, ...known(b) }) };
-  });
-}
-
-/** Those of the preset, in proportion to the threads of the host in force. */
-function familyValues(scope: Scope, { knob, values }: NonNullable<Preset["family"]>): readonly number[] {
-  const growth = knob === "cpu_count" ? growthOf(scope.catalogue, scope, knob) : 1;
-  return [...new Set(values.map((value) => Math.max(1, Math.round(value * growth))))];
-}
-
-function keysOfScope(scope: Scope): Keys {
-  const { catalogue } = scope;
-  const preset = presetOf(catalogue, scope.preset);
-  const metric = metricOf(catalogue, preset, scope.y);
-  const axis = xAxisOf(catalogue, scope, scope.xKnob, scope.held, scope.points);
-  const curve = (side: "A" | "B", more: Record<string, KnobValue> = {}): string =>
-    curveKey(scope, queryOf(catalogue, scope, side, more, axis.knob), axis.knob, metric);
-  const { family } = preset;
-  // A family of equal curves says nothing.
-  const families =
-    family !== null && family.knob !== axis.knob && sideOf(catalogue, scope, "B").acts(family.knob)
-      ? familyValues(scope, family)
-      : [];
-  return {
-    metric,
-    axis,
-    x: placeOn(axis, valueIn(catalogue, scope, "B", axis.knob)),
-    fullA: keyOf(scope, queryOf(catalogue, scope, "A")),
-    fullB: keyOf(scope, queryOf(catalogue, scope, "B")),
-    curveA: curve("A"),
-    curveB: curve("B"),
-    family: families.map((value) => ({ value, curve: curve("B", { [family?.knob ?? ""]: value }) })),
-    hinge: hingeKeys(scope),
-    variants: variantKeys(scope),
-  };
-}
-
-/** Remembered: the reducer, the selectors and the effects all ask for the same state. */
-const keysOfParts = memoLast(
-  (
-    catalogue: Catalogue, preset: string, base: KnobValues, ghost: KnobValues, seed: number, budgetFactor: number,
-    y: string | null, xKnob: string | null, held: Pair | null, points: Measured | null,
-  ): Keys => keysOfScope({ catalogue, preset, base, ghost, seed, budgetFactor, y, xKnob, held, points }),
-);
-
-function heldOf({ catalogue, view, inHand }: AppState): Pair | null {
-  return inHand !== null && inHand.id === axisKeyOf(catalogue, inHand.pair, view.x) ? inHand.pair : null;
-}
-
-/** Whether it is known of both sides that their sessions end. */
-function areEnded({ results: { fulls } }: AppState, { fullA, fullB }: Keys): boolean {
-  return [fullA, fullB].every((key) => (fulls.get(key)?.fine?.report.ended.length ?? 0) > 0);
-}
-
-/** What the answer hangs on is then another figure: its points have names of their own, and are asked for anew. */
-const byEnd = memoLast((keys: Keys): Keys => ({
-  ...keys,
-  hinge: keys.hinge.map(({ value, curveA, curveB }) => ({
-    value, curveA: curveA + BY_END, curveB: curveB + BY_END,
-  })),
-}));
-
-export function keysOf(state: AppState): Keys {
-  const keys = keysOfParts(
-    state.catalogue, state.preset, state.base, state.ghost, state.view.seed, state.budgetFactor, state.view.y,
-    state.view.x, heldOf(state), state.view.points,
-  );
-  return keys.hinge.length > 0 && areEnded(state, keys) ? byEnd(keys) : keys;
-}
-
-/** The run behind the timeline. */
-export function timelineKey(state: AppState, keys: Keys): string {
-  return state.view.timelineSide === "a" ? keys.fullA : keys.fullB;
-}
 
 export function precisionOf(state: AppState): number {
   return Number(state.base["precision"] ?? PAGE_PRECISION);
@@ -382,6 +179,17 @@ function planRest(plan: Plan, keys: Keys, families: readonly string[]): void {
   for (const pair of keys.hinge) plan.whole(pair);
 }
 
+/** Across the curve: a sketch of all, then each place as precise as asked, those near where one stands first. */
+function planMap(plan: Plan, { place, xs, rows }: MapKeys, x: number): void {
+  const columns = visitOrder(xs, x);
+  const order = rows.toSorted((one, other) => Math.abs(one.place - place) - Math.abs(other.place - place));
+  plan.points(order.flatMap(({ curveA, curveB }) => [curveB, curveA]), columns, "coarse");
+  for (const { curveA, curveB } of order) {
+    if (curveA === curveB) plan.points([curveB], columns, "precise enough");
+    else plan.pairsOf(curveB, curveA, columns);
+  }
+}
+
 /** The timeline shows one side; of the rest only what the sentences need. */
 function planTimeline(plan: Plan, keys: Keys, shown: string, isInHand: boolean): void {
   for (const isCoarse of isInHand ? [true] : [true, false]) {
@@ -404,6 +212,7 @@ export function wantedOf(state: AppState, keys: Keys): readonly Wanted[] {
   if (state.inHand !== null) planDrag(plan, keys, families);
   else {
     planRest(plan, keys, families);
+    if (keys.map !== null) planMap(plan, keys.map, keys.x);
     if (state.variantsOf === state.preset) for (const pair of keys.variants) plan.whole(pair, VARIANT_METRIC);
   }
   return plan.list;

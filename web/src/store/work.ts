@@ -1,7 +1,8 @@
 /** What is under way for the page, and how far it is. */
 import { memoOn } from "../base/memo";
 import type { AppState } from "./state";
-import { isKnown, keysOf, nameOf, wantedOf, type Wanted } from "./wanted";
+import { keysOf, type Keys } from "./keys";
+import { isKnown, nameOf, wantedOf, type Wanted } from "./wanted";
 
 export interface Work {
   /** In words: "the first run of both sides". */
@@ -42,7 +43,7 @@ export function areCurvesOver(state: AppState): boolean {
   return pairs.length > 0 && !pairs.some(isDue(state));
 }
 
-function whatOf(wanted: Wanted): string {
+function whatOf(wanted: Wanted, { curveA, curveB, family }: Keys): string {
   const { coarse } = wanted.options;
   switch (wanted.kind) {
     case "full":
@@ -51,7 +52,8 @@ function whatOf(wanted: Wanted): string {
       return coarse ? "a first recording" : "the recording";
     case "point":
       if (wanted.curve.includes(" whole")) return "what the answer hangs on";
-      return coarse ? "a first sketch of the curves" : "the curves, as precise as asked";
+      return ![curveA, curveB, ...family.map(({ curve }) => curve)].includes(wanted.curve)
+        ? "the map of two knobs" : coarse ? "a first sketch of the curves" : "the curves, as precise as asked";
   }
 }
 
@@ -62,5 +64,6 @@ export const selectWork = memoOn(workParts, (state): Work | null => {
   const due = planned.filter(isDue(state));
   const [next] = due;
   if (next === undefined) return null;
-  return { what: whatOf(next), done: planned.length - due.length, all: planned.length, isStopped: state.isStopped };
+  const what = whatOf(next, keysOf(state));
+  return { what, done: planned.length - due.length, all: planned.length, isStopped: state.isStopped };
 });

@@ -40,7 +40,8 @@ export function buildInput(a: string, b: string, more: Partial<AnalysisInput> = 
     seed: 42, host: null, precisionAsked: 0.03,
     curveA: null, curveB: null, areCurvesOver: false, family: [],
     fullA: answerOf(a), fullB: answerOf(b), isCoarse: false, progress: null,
-    failure: null, hinge: [], variants: [], areVariantsAsked: false, measured: null, points: 288, spentMs: 700,
+    failure: null, hinge: [], variants: [], areVariantsAsked: false, map: null, measured: null, points: 288,
+    spentMs: 700,
     ...values,
   };
 }

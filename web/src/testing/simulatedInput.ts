@@ -8,7 +8,7 @@ import { noResults } from "../store/results";
 import { selectInput } from "../store/selectors";
 import { initialState } from "../store/state";
 import { decodeLink } from "../store/urlState";
-import { keysOf, queryOfKey } from "../store/wanted";
+import { keysOf, queryOfKey } from "../store/keys";
 
 /** Events that a run may take where a test says nothing else: enough for eight starts of some seconds each. */
 const FEW_EVENTS = 150_000;

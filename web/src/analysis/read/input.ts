@@ -23,6 +23,22 @@ export interface VariantAnswer {
   readonly b: PointAnswer | null;
 }
 
+/** Points of both sides across the axis and a second knob, as far as they are in. */
+export interface MapInput {
+  readonly by: XAxisInput;
+  /** Where B stands on the second knob. */
+  readonly place: number;
+  /** Places of the axis that are looked at. */
+  readonly xs: readonly number[];
+  readonly rows: readonly {
+    readonly place: number;
+    readonly a: CurveAnswers | null;
+    readonly b: CurveAnswers | null;
+    /** Both sides are not the same there. */
+    readonly isCompared: boolean;
+  }[];
+}
+
 /** What the page was built with: models of the analysis itself, of which `page.ts` alone knows which. */
 export interface KeptModels {
   readonly finding: unknown;
@@ -84,6 +100,8 @@ export interface AnalysisInput {
   /** What the published difference could come from, as far as it has run. */
   readonly variants: readonly VariantAnswer[];
   readonly areVariantsAsked: boolean;
+  /** Null: no second knob is asked for. */
+  readonly map: MapInput | null;
   /** What the reader measured; null: nothing. */
   readonly measured: Measured | null;
   /** Points of the whole chart, and the real time that those there are took. */

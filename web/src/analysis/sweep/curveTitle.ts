@@ -101,7 +101,7 @@ function does(what: string, verb: string): string {
 }
 
 /** A unit as a sentence ends with it. */
-function spelled(unit: string): string {
+export function spelled(unit: string): string {
   return unit === "1/s" ? "a second" : /^(thousand|million)\/s$/.test(unit) ? unit.replace("/s", " a second") : unit;
 }
 

@@ -1,4 +1,5 @@
 /** Everything the sweep chart paints. */
+import type { KnobValue } from "../../engine";
 import type { DifferencePoint, Stage } from "../read/types";
 
 /** One point of a throughput or response curve. `y` is in the curve's unit. */
@@ -59,4 +60,42 @@ export interface CurveModel {
   /** Where the difference crosses zero, x units; null when it does not or is not certain. */
   readonly even: readonly number[];
   readonly stage: Stage;
+}
+
+/** A row or a column of the map. */
+export interface MapPlace {
+  readonly at: number;
+  readonly value: KnobValue;
+  readonly label: string;
+}
+
+/** One place of the map: of B, or B − A. */
+export interface MapCell {
+  /** In the map's unit; null: not known, or without bound. */
+  readonly value: number | null;
+  readonly ci95: number | null;
+  /** Of a difference; 0 where it is not certain. */
+  readonly sign: number;
+  /** A first sketch, less precise than asked. */
+  readonly isSketch: boolean;
+  /** The run met its event budget before its precision. */
+  readonly isCut: boolean;
+  readonly isEndless: boolean;
+}
+
+/** Two knobs together. Cells stand row by row, the lowest first. */
+export interface MapModel {
+  readonly title: string;
+  readonly word: string;
+  readonly unit: string;
+  /** B − A; else B. */
+  readonly isDifference: boolean;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly xs: readonly MapPlace[];
+  readonly ys: readonly MapPlace[];
+  /** The column and the row in which B stands; −1: in none of them. */
+  readonly x: number;
+  readonly y: number;
+  readonly cells: readonly MapCell[];
 }

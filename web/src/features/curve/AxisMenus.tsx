@@ -6,14 +6,28 @@ export interface Axes {
   readonly y: string;
   readonly x: string;
   readonly metrics: readonly { readonly id: string; readonly title: string; readonly unit: string }[];
-  readonly knobs: readonly { readonly id: string; readonly group: string; readonly acts: boolean }[];
+  /** The second knob of the map; null: none. */
+  readonly by: string | null;
+  readonly knobs: readonly {
+    readonly id: string;
+    readonly group: string;
+    readonly acts: boolean;
+    /** It can stand across that of the axis. */
+    readonly crosses: boolean;
+  }[];
   /** A frame holds them where they are. */
   readonly areFixed: boolean;
 }
 
+export interface AxesWanted {
+  readonly y?: string;
+  readonly x?: string;
+  readonly by?: string | null;
+}
+
 export interface AxisMenusProps {
   readonly axes: Axes;
-  readonly onAxes: (axes: { readonly y?: string; readonly x?: string }) => void;
+  readonly onAxes: (axes: AxesWanted) => void;
 }
 
 /** Where a metric stands in the menu, by how its name begins. */
@@ -25,7 +39,7 @@ const families = [
 ] as const;
 
 function grouped<One extends { readonly id: string; readonly acts?: boolean }>(
-  all: readonly One[], groupOf: (one: One) => string, labelOf: (one: One) => string, chosen: string,
+  all: readonly One[], groupOf: (one: One) => string, labelOf: (one: One) => string, chosen: string | null,
 ): readonly MenuGroup[] {
   const titles = [...new Set(all.map(groupOf))];
   return titles.map((title) => ({
@@ -40,7 +54,7 @@ function grouped<One extends { readonly id: string; readonly acts?: boolean }>(
 }
 
 /** Knobs for the horizontal axis, by group. */
-export const knobChoices = (knobs: Axes["knobs"], chosen: string): readonly MenuGroup[] =>
+export const knobChoices = (knobs: Axes["knobs"], chosen: string | null): readonly MenuGroup[] =>
   grouped(knobs, ({ group }) => group, ({ id }) => id, chosen);
 
 /** What the curve shows, against which knob. */
@@ -57,6 +71,7 @@ export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
         <span>{shown}</span>
         <span className="mute">by</span>
         <span className="mono">{axes.x}</span>
+        {axes.by === null ? null : <span className="mono">and {axes.by}</span>}
       </div>
     );
   return (
@@ -75,6 +90,25 @@ export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
         <span>{axes.x}</span>
         <Icon name="down" />
       </MenuButton>
+      <SecondKnob axes={axes} onAxes={onAxes} />
     </div>
+  );
+}
+
+/** A knob across that of the axis: what both do together is the map below. */
+function SecondKnob({ axes: { by, knobs }, onAxes }: AxisMenusProps) {
+  const none = { title: "Two knobs", choices: [{ id: "", label: "one knob alone", isSelected: by === null }] };
+  return (
+    <>
+      <span className="mute">and</span>
+      <MenuButton
+        label={`Second knob, for a map: ${by ?? "none"}`} className={`axis-menu${by === null ? "" : " mono"}`}
+        groups={[none, ...knobChoices(knobs.filter(({ crosses }) => crosses), by)]}
+        onChoose={(chosen) => onAxes({ by: chosen === "" ? null : chosen })}
+      >
+        <span>{by ?? "none"}</span>
+        <Icon name="down" />
+      </MenuButton>
+    </>
   );
 }

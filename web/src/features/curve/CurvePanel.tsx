@@ -3,7 +3,7 @@ import type { CurveModel } from "../../analysis/types";
 import { Throughput } from "../../charts/throughput/Throughput";
 import type { RunKind } from "../../charts/throughput/words";
 import type { Range } from "../../ui/scale";
-import { AxisMenus, type Axes } from "./AxisMenus";
+import { AxisMenus, type Axes, type AxesWanted } from "./AxisMenus";
 
 export interface CurvePanelProps {
   readonly model: CurveModel;
@@ -17,7 +17,7 @@ export interface CurvePanelProps {
   readonly brokenLaw: string | null;
   readonly waiting: string;
   readonly onMove: (value: number, phase: "drag" | "commit") => void;
-  readonly onAxes: (axes: { readonly y?: string; readonly x?: string }) => void;
+  readonly onAxes: (axes: AxesWanted) => void;
   readonly onRun: (kind: RunKind) => void;
 }
 

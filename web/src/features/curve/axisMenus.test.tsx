@@ -4,7 +4,7 @@ import { AxisMenus, knobChoices } from "./AxisMenus";
 
 it("bears in its name the word that it shows", () => {
   const metrics = [{ id: "throughput_lio", title: "Logical reads", unit: "LIO/s" }];
-  const axes = { y: "throughput_lio", x: "sessions", metrics, knobs: [], areFixed: false };
+  const axes = { y: "throughput_lio", x: "sessions", by: null, metrics, knobs: [], areFixed: false };
   const markup = renderToStaticMarkup(<AxisMenus axes={axes} onAxes={() => undefined} />);
   const [name = "", shown = ""] = /aria-label="([^"]*)"[^>]*><span>([^<]*)</.exec(markup)?.slice(1) ?? [];
   expect([shown, name]).toEqual(["Throughput", "Vertical axis: Throughput, Logical reads"]);
@@ -12,7 +12,8 @@ it("bears in its name the word that it shows", () => {
 
 it("says of a knob in the menu that it changes nothing, and of no other", () => {
   const knobs = [
-    { id: "sessions", group: "Workload", acts: true }, { id: "hot_buffers", group: "Redo log", acts: false },
+    { id: "sessions", group: "Workload", acts: true, crosses: true },
+    { id: "hot_buffers", group: "Redo log", acts: false, crosses: true },
   ];
   expect(knobChoices(knobs, "sessions").flatMap(({ choices }) => choices)).toEqual([
     { id: "sessions", label: "sessions", isSelected: true },
