@@ -5,7 +5,7 @@ use crate::compute::{compute, compute_against, read, read_given, split_set, warn
 use crate::input::scenario_text;
 use crate::rows::with_rows;
 use crate::sweep::known_metric;
-use crate::table::{ci, number, thousands, time_ms, Table};
+use crate::table::{ci, number, percentile_ms, thousands, time_ms, Table};
 use crate::{write_out, Fault, RunArguments};
 use std::fmt::Write;
 use wwi_model::experiment::Figures;
@@ -109,7 +109,7 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out += &evictions(report);
     out += &ended(report);
     out += &consumer_groups(report);
-    out += "\nTop timed events, waits with the run queue after them, as the database clocks them\n";
+    out += "\nTop timed events, waits with the run queue after them, as the database clocks them; p99 and longest of sessions alone\n";
     out += &events(report).render();
     out += "\nAverage active sessions, waits up to the wake-up and run queues apart\n";
     out += &classes(report);
@@ -130,12 +130,11 @@ fn headline(report: &Report) -> String {
     table.row(["Logical reads".to_owned(), format!("{} M/s", with_ci(&report.lio_per_s, 1e6))]);
     table.row(["Transactions".to_owned(), format!("{} /s", with_ci(&report.transactions_per_s, 1.0))]);
     let spread = format!(
-        "{} ms   median {}   95 % {}   99 % {}{}   longest {}",
+        "{} ms   median {}   95 % {}   99 % {}   longest {}",
         with_ci(&response.mean_ms, 1.0),
-        time_ms(response.p50_ms),
-        time_ms(response.p95_ms),
-        time_ms(response.p99_ms),
-        response.p99_ci95.map_or(String::new(), |half| format!(" ±{}", time_ms(half))),
+        percentile_ms(response.p50_ms, response.p50_ci95),
+        percentile_ms(response.p95_ms, response.p95_ci95),
+        percentile_ms(response.p99_ms, response.p99_ci95),
         time_ms(response.max_ms)
     );
     let told = match response.count {
@@ -271,7 +270,7 @@ fn events(report: &Report) -> Table {
             if_there(is_wait, thousands(row.duration.count as f64)),
             thousands(row.clocked_aas.mean * report.simulated_s),
             if_there(!clocked.mean_ms.reps.is_empty(), time_ms(clocked.mean_ms.mean)),
-            if_there(has_spread, time_ms(clocked.p99_ms)),
+            if_there(has_spread, percentile_ms(clocked.p99_ms, clocked.p99_ci95)),
             if_there(has_spread, time_ms(clocked.max_ms)),
             row.db_time_pct.map_or(String::new(), |percent| format!("{percent:.1}")),
             row.class.to_owned(),
@@ -322,15 +321,17 @@ fn servers(report: &Report) -> String {
     for row in &report.services {
         let response = &row.response;
         let queue = match row.grows {
-            true => format!("its queue grows by {} a second without bound", with_ci(&row.growth_per_s, 1.0)),
-            false => "its queue does not grow".to_owned(),
+            true => format!("; its queue grows by {} a second without bound", with_ci(&row.growth_per_s, 1.0)),
+            false => format!(
+                " in {} on average, 99 % {}; its queue does not grow",
+                time_ms(response.mean_ms.mean),
+                percentile_ms(response.p99_ms, response.p99_ci95)
+            ),
         };
         let text = format!(
-            "asks for {} CPUs, answers {} /s in {} on average, 99 % {}; {queue}, {} inside at the end",
+            "asks for {} CPUs, answers {} /s{queue}, {} inside at the end",
             number(row.demand),
             with_ci(&row.answered_per_s, 1.0),
-            time_ms(response.mean_ms.mean),
-            time_ms(response.p99_ms),
             number(row.backlog)
         );
         table.row([format!("Server (host {})", row.node), text]);
@@ -362,7 +363,7 @@ fn hosts(report: &Report) -> String {
                 them to another socket",
             thousands(row.count as f64),
             time_ms(delay.mean_ms.mean),
-            time_ms(delay.p99_ms),
+            percentile_ms(delay.p99_ms, delay.p99_ci95),
             thousands(row.switches_voluntary as f64),
             thousands(row.switches_involuntary as f64),
             thousands(row.migrations as f64),

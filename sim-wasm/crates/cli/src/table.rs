@@ -90,6 +90,18 @@ pub fn time_ms(ms: f64) -> String {
     }
 }
 
+/// A percentile with its interval, in one unit; `about` where there is none.
+pub fn percentile_ms(ms: f64, half: Option<f64>) -> String {
+    let told = time_ms(ms);
+    let (value, unit) = told.split_once(' ').unwrap_or((&told, ""));
+    let unit_ms = match unit {
+        "s" => 1e3,
+        "ms" => 1.0,
+        _ => 1e-3,
+    };
+    half.map_or_else(|| format!("about {told}"), |half| format!("{value} ±{} {unit}", number(half / unit_ms)))
+}
+
 /// ` ±0.5`, or nothing where there is no interval.
 pub fn ci(half: Option<f64>) -> String {
     half.map(|half| format!(" ±{}", number(half))).unwrap_or_default()

@@ -41,7 +41,9 @@ pub struct Response {
     #[serde(flatten)]
     mean: Est,
     p50: Option<f64>,
+    p50_ci95: Option<f64>,
     p95: Option<f64>,
+    p95_ci95: Option<f64>,
     p99: Option<f64>,
     p99_ci95: Option<f64>,
     max: Option<f64>,
@@ -75,7 +77,7 @@ pub struct OnCpuRow {
 /// How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
 /// clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
 /// The share is so clocked, and null of processes that are no sessions, and so is how waits spread; that is null of
-/// run queues, too, and where too few have ended to say.
+/// run queues, too, and where too few have ended to say. `p50_ms` and `p99_ms` are of all starts together, without one.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Times {
@@ -91,6 +93,7 @@ pub struct Times {
     aas: Est,
     clocked_ms: Est,
     clocked_p99_ms: Option<f64>,
+    clocked_p99_ci95: Option<f64>,
     clocked_max_ms: Option<f64>,
     clocked_aas: Est,
     db_time_pct: Option<f64>,
@@ -171,6 +174,7 @@ pub struct DispatchDelay {
     mean: f64,
     p50: f64,
     p99: f64,
+    p99_ci95: Option<f64>,
     max: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -340,13 +344,9 @@ fn encode(report: &model::Report, asked: &Asked) -> Report {
             truncated: report.truncated,
         },
         fault: report.fault.map(|fault| fault.to_string()),
-        checks: report.checks.iter().map(check).collect(),
+        checks: report.checks.iter().map(|row| Check { law: row.law, residual: row.residual, ok: row.ok }).collect(),
         columns: columns(report).0,
     }
-}
-
-fn check(row: &model::Check) -> Check {
-    Check { law: row.law, residual: row.residual, ok: row.ok }
 }
 
 /// The histogram of a distribution in a unit that is so many ms, where it was asked for.
@@ -362,7 +362,9 @@ fn response(duration: &model::Distribution, asked: &Asked) -> Response {
     Response {
         mean: est(&duration.mean_ms),
         p50: known(duration.p50_ms),
+        p50_ci95: duration.p50_ci95,
         p95: known(duration.p95_ms),
+        p95_ci95: duration.p95_ci95,
         p99: known(duration.p99_ms),
         p99_ci95: duration.p99_ci95,
         max: known(duration.max_ms),
@@ -390,6 +392,7 @@ fn times(row: &model::WaitRow, asked: &Asked) -> Times {
         aas: est(&row.aas),
         clocked_ms: est(&row.clocked.mean_ms),
         clocked_p99_ms: clocked(row.clocked.p99_ms),
+        clocked_p99_ci95: row.clocked.p99_ci95,
         clocked_max_ms: clocked(row.clocked.max_ms),
         clocked_aas: est(&row.clocked_aas),
         db_time_pct: row.db_time_pct,
@@ -434,6 +437,7 @@ fn process(row: &model::ProcessRow, asked: &Asked) -> ProcessRow {
             mean: delay.mean_ms.mean * 1e3,
             p50: delay.p50_ms * 1e3,
             p99: delay.p99_ms * 1e3,
+            p99_ci95: delay.p99_ci95.map(|half| half * 1e3),
             max: delay.max_ms * 1e3,
             histogram: histogram(delay, 1e-3, asked),
         },

@@ -64,8 +64,9 @@ pub struct Assessment {
     pub accounts: Vec<Accounts>,
     /// Those of all replications together, with distributions.
     pub sum: Accounts,
-    /// By replication and accounting group the distributions of stays in run queues and of responses: [`GroupColumn`].
-    pub tails: Vec<Vec<[Packed; 2]>>,
+    /// By replication and accounting group the distributions of stays in run queues and of responses
+    /// ([`GroupColumn`]), and of sessions behind them those of each activity as the database clocks it.
+    pub tails: Vec<Vec<Vec<Packed>>>,
 }
 
 /// What is looked at: the first replications, all at the same edge.
@@ -239,15 +240,32 @@ impl Assessment {
         } else {
             self.sum.add(&start);
         }
-        let tails = |g: &Group| [&g.stays[Activity::RUN_QUEUE.i()], &g.response].map(|d| Packed::of(&mut d.clone()));
+        let tails = |g: &Group| {
+            let running = Activity::RUNNING.i();
+            let clocked = g.clocked.iter().enumerate().map(|(a, d)| if a == running { &g.stays[a] } else { d });
+            let all = [&g.stays[Activity::RUN_QUEUE.i()], &g.response].into_iter().chain(clocked);
+            all.map(|d| Packed::of(&mut d.clone())).collect()
+        };
         self.tails.push(start.groups.iter().map(tails).collect());
         start.release();
         self.accounts.push(start);
     }
 
-    /// The distributions of an accounting group, by replication.
-    pub fn distributions(&self, group: usize, column: GroupColumn) -> Vec<Histogram> {
-        self.tails.iter().map(|groups| groups[group][column as usize].open()).collect()
+    /// The distributions of these accounting groups together, by replication. `at`: a [`GroupColumn`], or what
+    /// [`Assessment::as_clocked`] says.
+    #[inline(never)]
+    pub fn distributions(&self, own: &[usize], at: usize) -> Vec<Histogram> {
+        let of = |groups: &Vec<Vec<Packed>>| {
+            let mut all = Histogram::default();
+            own.iter().filter_map(|&group| groups[group].get(at)).for_each(|one| one.add_to(&mut all));
+            all
+        };
+        self.tails.iter().map(of).collect()
+    }
+
+    /// The distributions of an activity as the database clocks it; empty of processes that are no sessions.
+    pub(crate) fn as_clocked(&self, own: &[usize], a: usize) -> Vec<Histogram> {
+        self.distributions(own, GroupColumn::Response as usize + 1 + a)
     }
 
     /// Memory that its sums take, in bytes.

@@ -38,8 +38,12 @@ pub struct Distribution {
     pub mean_ms: Estimate,
     /// Median \[ms\].
     pub p50_ms: f64,
+    /// Its 95 % half-width \[ms\].
+    pub p50_ci95: Option<f64>,
     /// 95th percentile \[ms\].
     pub p95_ms: f64,
+    /// Its 95 % half-width \[ms\].
+    pub p95_ci95: Option<f64>,
     /// 99th percentile \[ms\].
     pub p99_ms: f64,
     /// Its 95 % half-width \[ms\].

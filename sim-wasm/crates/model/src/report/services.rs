@@ -42,7 +42,7 @@ impl Assessment {
     }
 
     fn answers(&self, group: usize) -> Vec<Histogram> {
-        self.distributions(group, GroupColumn::Response)
+        self.distributions(&[group], GroupColumn::Response as usize)
     }
 
     fn backlog_growth(&self, node: usize, group: usize) -> Estimate {
@@ -66,7 +66,7 @@ impl Assessment {
             demand: service.all_per_s() * service.demand.mean.as_s(),
             answered_per_s: self.counted_whole(self.per_ns(&|a| 1e9 * answered(a))),
             response: distribution(&response, self.group_mean(all, group, GroupColumn::Response))
-                .with_p99(&response, &starts),
+                .with_intervals(&response, &starts),
             backlog: all.iter().map(inside).sum::<f64>() / all.len() as f64,
             grows: grows(&growth_per_s, service.all_per_s()),
             growth_per_s,

@@ -14,7 +14,6 @@ use crate::report::evictions::evictions;
 use crate::report::picture::timeline;
 use crate::report::statements::statements;
 use crate::report::*;
-use wwi_kernel::histogram::packed::Packed;
 use wwi_kernel::histogram::Histogram;
 use wwi_kernel::order::{descending, sort_by_rank};
 
@@ -28,10 +27,9 @@ pub(crate) fn distribution(histogram: &Histogram, mean_ms: Estimate) -> Distribu
         p50_ms: histogram.quantile(0.5) / 1e6,
         p95_ms: histogram.quantile(0.95) / 1e6,
         p99_ms: histogram.quantile(0.99) / 1e6,
-        p99_ci95: None,
-        p99_reps: Vec::new(),
         max_ms: histogram.max().as_ms(),
         buckets: histogram.buckets().map(|(low, high, n)| (low as f64 / 1e6, high as f64 / 1e6, n)).collect(),
+        ..Distribution::default()
     }
 }
 
@@ -71,11 +69,12 @@ fn sums_of(sums: &Accounts, own: &[usize], a: usize) -> (u64, (f64, f64)) {
 }
 
 impl Distribution {
-    /// With the interval of the 99th percentile, from the same observations by start.
-    pub(crate) fn with_p99(self, pooled: &Histogram, starts: &[Histogram]) -> Distribution {
-        let found = of_quantile(pooled, starts, 0.99);
+    /// With the intervals of its percentiles, from the same observations by start.
+    pub(crate) fn with_intervals(self, pooled: &Histogram, starts: &[Histogram]) -> Distribution {
         let ms = |ns: f64| ns / 1e6;
-        Distribution { p99_ci95: found.ci95.map(ms), p99_reps: found.reps.into_iter().map(ms).collect(), ..self }
+        let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|q| of_quantile(pooled, starts, q));
+        let [p50_ci95, p95_ci95, p99_ci95] = [&p50, &p95, &p99].map(|found| found.ci95.map(ms));
+        Distribution { p50_ci95, p95_ci95, p99_ci95, p99_reps: p99.reps.into_iter().map(ms).collect(), ..self }
     }
 }
 
@@ -131,15 +130,12 @@ impl Assessment {
 
     /// Responses of the sessions of all instances.
     fn responses(&self, config: &Config) -> Distribution {
-        let of = |groups: &Vec<[Packed; 2]>| {
-            let mut response = Histogram::default();
-            sessions(config, groups).for_each(|(_, tails)| tails[GroupColumn::Response as usize].add_to(&mut response));
-            response
-        };
+        let all: Vec<usize> = (0..self.sum.groups.len()).collect();
         // Of a run that transactions outlast those that ended say nothing of how they spread.
-        let starts: Vec<Histogram> = self.tails.iter().filter(|_| !self.outlasted()).map(of).collect();
+        let own: Vec<usize> = sessions(config, &all).filter(|_| !self.outlasted()).map(|(_, &group)| group).collect();
+        let starts = self.distributions(&own, GroupColumn::Response as usize);
         let pooled = pooled(&starts);
-        distribution(&pooled, self.response_ms.clone()).with_p99(&pooled, &starts)
+        distribution(&pooled, self.response_ms.clone()).with_intervals(&pooled, &starts)
     }
 
     /// Largest relative half-width of the 99th percentiles that sentences name: of responses, and of servers whose
@@ -154,14 +150,9 @@ impl Assessment {
     /// are over starts.
     #[inline(never)]
     fn row(&self, all: &[Replication], (kind, own): (KindId, &[usize]), a: usize) -> WaitRow {
-        let groups = || own.iter().map(|&group| &self.sum.groups[group]);
-        let (mut stays, mut clocked_stays) = (Histogram::default(), Histogram::default());
-        groups().for_each(|group| stays.add(&group.stays[a]));
+        let mut stays = Histogram::default();
+        own.iter().for_each(|&group| stays.add(&self.sum.groups[group].stays[a]));
         let is_running = a == Activity::RUNNING.i();
-        for group in groups() {
-            let clocked = if is_running { Some(&group.stays[a]) } else { group.clocked.get(a) };
-            clocked.into_iter().for_each(|one| clocked_stays.add(one));
-        }
         let starts = || self.accounts.iter().map(|sums| sums_of(sums, own, a));
         let ended = || (of_ratio(&starts().map(|(_, stays)| stays).collect::<Vec<_>>()), false);
         let ((mean_ms, outlasted), aas) = if kind.row().is_session {
@@ -173,14 +164,20 @@ impl Assessment {
         };
         let aas = self.by_last_names(own, a, &aas);
         let clocked = self.clocked(own, a, &aas, outlasted);
+        let by_start = self.as_clocked(own, a);
+        let all_clocked = pooled(&by_start);
         let spread = if outlasted { unknown } else { distribution };
+        let clocked_spread = spread(&all_clocked, clocked.ms);
         WaitRow {
             event: ACTIVITIES[a].event,
             class: ACTIVITIES[a].class,
             process_kind: kind.name(),
             duration: spread(&stays, mean_ms),
             aas,
-            clocked: spread(&clocked_stays, clocked.ms),
+            clocked: match outlasted {
+                true => clocked_spread,
+                false => clocked_spread.with_intervals(&all_clocked, &by_start),
+            },
             clocked_aas: clocked.aas,
             db_time_pct: kind.row().is_session.then_some(clocked.percent),
         }
@@ -267,8 +264,8 @@ impl Assessment {
     }
 
     fn dispatch_delay(&self, all: &[Replication], group: usize, pooled: &Histogram) -> Distribution {
-        let starts = self.distributions(group, GroupColumn::Delay);
-        distribution(pooled, self.group_mean(all, group, GroupColumn::Delay)).with_p99(pooled, &starts)
+        let starts = self.distributions(&[group], GroupColumn::Delay as usize);
+        distribution(pooled, self.group_mean(all, group, GroupColumn::Delay)).with_intervals(pooled, &starts)
     }
 
     fn processes(&self, config: &Config, all: &[Replication], sum: &Accounts) -> Vec<ProcessRow> {
