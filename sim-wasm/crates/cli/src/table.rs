@@ -118,6 +118,8 @@ mod tests {
                 .join(" "),
             "3,391,234 340.0 3.39 0.0123 −1.50 0.0000182"
         );
+        assert_eq!(percentile_ms(3420.0, Some(50.0)), "3.42 ±0.0500 s");
+        assert_eq!(percentile_ms(0.057, None), "about 57.00 µs");
         assert_eq!([time_ms(3420.0), time_ms(23.75), time_ms(0.057)].join(" "), "3.42 s 23.75 ms 57.00 µs");
     }
 

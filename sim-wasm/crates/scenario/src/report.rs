@@ -77,7 +77,7 @@ pub struct OnCpuRow {
 /// How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
 /// clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
 /// The share is so clocked, and null of processes that are no sessions, and so is how waits spread; that is null of
-/// run queues, too, and where too few have ended to say. `p50_ms` and `p99_ms` are of all starts together, without one.
+/// run queues, too, and where too few have ended to say. `p50_ms` and `p99_ms` are of all starts together.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Times {

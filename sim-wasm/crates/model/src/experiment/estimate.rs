@@ -97,6 +97,7 @@ fn about(batches: &[Vec<(f64, f64)>], ratio: f64) -> Vec<Vec<f64>> {
 /// The share of each start's observations that lies below it scatters about `q`; that scatter, carried through the
 /// pooled distribution, is the interval (Woodruff 1952, over starts as clusters). What each start says is on the line
 /// between the two ends. As of a ratio, a start without any says nothing, and of one alone there is no interval.
+#[inline(never)]
 pub fn of_quantile(pooled: &Histogram, starts: &[Histogram], q: f64) -> Estimate {
     let centre = pooled.quantile(q);
     let each = pooled.count() as f64 / starts.len().max(1) as f64;

@@ -70,11 +70,15 @@ fn sums_of(sums: &Accounts, own: &[usize], a: usize) -> (u64, (f64, f64)) {
 
 impl Distribution {
     /// With the intervals of its percentiles, from the same observations by start.
-    pub(crate) fn with_intervals(self, pooled: &Histogram, starts: &[Histogram]) -> Distribution {
+    #[inline(never)]
+    pub(crate) fn with_intervals(mut self, pooled: &Histogram, starts: &[Histogram]) -> Distribution {
         let ms = |ns: f64| ns / 1e6;
-        let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|q| of_quantile(pooled, starts, q));
-        let [p50_ci95, p95_ci95, p99_ci95] = [&p50, &p95, &p99].map(|found| found.ci95.map(ms));
-        Distribution { p50_ci95, p95_ci95, p99_ci95, p99_reps: p99.reps.into_iter().map(ms).collect(), ..self }
+        for (half, q) in [(&mut self.p50_ci95, 0.5), (&mut self.p95_ci95, 0.95), (&mut self.p99_ci95, 0.99)] {
+            let found = of_quantile(pooled, starts, q);
+            *half = found.ci95.map(ms);
+            self.p99_reps = found.reps.into_iter().map(ms).collect();
+        }
+        self
     }
 }
 
