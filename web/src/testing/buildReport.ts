@@ -39,7 +39,7 @@ function named(line: string, word: string, otherwise = 0): number {
 function durations(meanMs: number, aas: number): Omit<WaitRow, "event" | "class" | "process_kind"> {
   return {
     aas: estimate(aas, 0.001), clocked_aas: estimate(aas, 0.001), clocked_ms: estimate(meanMs),
-    clocked_p99_ms: meanMs * 2, clocked_max_ms: meanMs * 3,
+    clocked_p99_ms: meanMs * 2, clocked_p99_ci95: meanMs * 0.02, clocked_max_ms: meanMs * 3,
     count: meanMs > 0 ? Math.round((aas * SIMULATED_S * 1000) / meanMs) : 0, time_s: aas * SIMULATED_S, mean_ms: meanMs,
     ci95: meanMs * 0.01, reps: [], p50_ms: meanMs, p99_ms: meanMs * 2,
     max_ms: meanMs * 3, db_time_pct: 10,
@@ -71,7 +71,8 @@ function serviceOf(line: string): ServiceRow {
     node: 1, demand: named(line, "demand", 0.5), answered_per_s: estimate(named(line, "answered", 100)),
     backlog: named(line, "backlog"),
     response_ms: {
-      ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3), p99_ci95: null,
+      ...estimate(meanMs, 0.01), p50: meanMs, p95: meanMs * 2, p99: named(line, "p99", meanMs * 3),
+      p50_ci95: null, p95_ci95: null, p99_ci95: null,
       max: meanMs * 5, count: 1000,
     },
     growth_per_s: estimate(growth, 0.01), grows: growth > 0,
@@ -145,6 +146,7 @@ export function buildReport(text: string, columns: Readonly<Record<string, reado
     response_ms: {
       ...estimate(responseMs, 0.01), p50: named(line("response"), "p50", responseMs),
       p95: named(line("response"), "p95", responseMs * 1.2), p99: named(line("response"), "p99", responseMs * 1.5),
+      p50_ci95: responseMs * 0.01, p95_ci95: responseMs * 0.01,
       p99_ci95: named(line("response"), "p99", responseMs * 1.5) * 0.002, max: responseMs * 2, count: 5000,
     },
     waits,

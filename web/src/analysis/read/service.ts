@@ -1,5 +1,6 @@
 /** The servers of a host: what was asked of them, what they answered, and what theory says of one alone. */
 import type { Report, ServiceRow } from "../../engine";
+import { formatHalfWidth, formatMs, NBSP } from "../../units";
 import { valuesAt } from "./host";
 import { numberOf, type Values } from "./input";
 
@@ -8,6 +9,14 @@ export function serviceIn(report: Report, node: number | null = null): ServiceRo
   if (node !== null) return report.services.find((row) => row.node === node) ?? null;
   const tail = ({ response_ms: { p99 } }: ServiceRow): number => p99 ?? 0;
   return report.services.toSorted((one, other) => tail(other) - tail(one))[0] ?? null;
+}
+
+export const halfOf = (half: number, value: number): string => `${formatHalfWidth((100 * half) / value, 0)}${NBSP}%`;
+
+/** A 99th percentile with its interval; without one, what it is about. */
+export function tailOf({ p99, p99_ci95: half }: ServiceRow["response_ms"]): string {
+  if (p99 === null) return formatMs(p99);
+  return half === null ? `about ${formatMs(p99)}` : `${formatMs(p99)} ${halfOf(half, p99)}`;
 }
 
 /** How many servers a host has. */

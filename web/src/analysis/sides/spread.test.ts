@@ -3,20 +3,30 @@ import { answerOf } from "../../testing/buildInput";
 import { estimate } from "../../testing/buildReport";
 import { plain } from "../../testing/reportFacts";
 import { activeSessionsOf } from "./activeSessions";
-import { serviceSpreadOf, waitSpreadOf } from "./spread";
+import { responseSpreadOf, serviceSpreadOf, waitSpreadOf } from "./spread";
 
 const columns = { "histogram/service/edge_ms": [4, 8, 16], "histogram/service/count": [3, 1] };
 
-it("the answers of a server are told by their 99th percentile", () => {
+it("the answers of a server are told by their 99th percentile, of which nobody knows how sure it is", () => {
   const model = serviceSpreadOf(answerOf("service demand 0.5 mean 4 p99 12", columns), "B");
   expect([model?.label, model?.value.replaceAll("\u00a0", " "), model?.shares]).toEqual([
-    "Answer, p99", "12 ms", [0.75, 0.25],
+    "Answer, p99", "about 12 ms", [0.75, 0.25],
   ]);
 });
 
 it("the answers of a queue that grows have no bound: what they took is how long the run was", () =>
   expect(serviceSpreadOf(answerOf("service demand 1.2 mean 900 p99 8630 grows 2.5", columns), "B")?.value)
     .toBe("no bound"));
+
+it("a percentile stands with its interval, and none where no transaction has ended", () => {
+  const { report, ...answer } = answerOf("response 600 p99 195", columns);
+  const told = (of: Partial<typeof report.response_ms>): string => {
+    const response_ms = { ...report.response_ms, ...of };
+    return plain(responseSpreadOf({ ...answer, report: { ...report, response_ms } }, "B").value);
+  };
+  expect([told({ p99_ci95: 6 }), told({ p99_ci95: 0 }), told({ p99_ci95: null }), told({ count: 0, p99: null })])
+    .toEqual(["195 ms ±3 %", "195 ms ±<1 %", "about 195 ms", "–"]);
+});
 
 describe("the wait of sessions", () => {
   const waits = { "histogram/log file sync/edge_ms": [8, 16, 32], "histogram/log file sync/count": [3, 1] };

@@ -4,7 +4,7 @@ import { formatMs, NBSP } from "../../units";
 import { queueName } from "../read/accounts";
 import { classOf } from "../read/classes";
 import { histogramIn } from "../read/columns";
-import { serviceIn } from "../read/service";
+import { serviceIn, tailOf } from "../read/service";
 import { USERS } from "./eventTable";
 import type { SpreadModel } from "./types";
 
@@ -120,13 +120,12 @@ export function serviceSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadMode
   const buckets = bucketsOf(answer, "service");
   return row === null || buckets.shares.length === 0
     ? null
-    : { label: "Answer, p99", value: row.grows ? "no bound" : formatMs(row.response_ms.p99), class: side, ...buckets };
+    : { label: "Answer, p99", value: row.grows ? "no bound" : tailOf(row.response_ms), class: side, ...buckets };
 }
 
 export function responseSpreadOf(answer: FullAnswer, side: "A" | "B"): SpreadModel {
-  const { count, p99 } = answer.report.response_ms;
   return {
-    label: "Transaction, p99", value: count === 0 ? "–" : formatMs(p99), class: side,
+    label: "Transaction, p99", value: tailOf(answer.report.response_ms), class: side,
     ...bucketsOf(answer, "transaction"),
   };
 }

@@ -27,7 +27,7 @@ function report(blocks: number, commits: number, pairs: readonly Row[]): Report 
   const row = (event: string, of: string, aas: number): Report["waits"][number] => ({
     event, class: of, process_kind: "session", count: 100, time_s: aas, mean_ms: 1, ci95: 0, reps: [], p50_ms: 1,
     p99_ms: 1, max_ms: 1, db_time_pct: 1, aas: estimate(aas), clocked_ms: estimate(1),
-    clocked_p99_ms: 1, clocked_max_ms: 1, clocked_aas: estimate(aas),
+    clocked_p99_ms: 1, clocked_p99_ci95: null, clocked_max_ms: 1, clocked_aas: estimate(aas),
   });
   return {
     ...own, pairs: [...pairs],

@@ -115,7 +115,7 @@ it("names where sessions wait as tables have it, with the run queue after a wait
     const wait = (event: string, time_s: number, aas: number): Report["waits"][number] => ({
       event, class: "User I/O", process_kind: "session", count: 100, time_s, mean_ms: 1, ci95: 0, reps: [], p50_ms: 1,
       p99_ms: 1, max_ms: 1, db_time_pct: 1, aas: est(time_s), clocked_ms: est(1), clocked_aas: est(aas),
-      clocked_p99_ms: 1, clocked_max_ms: 1,
+      clocked_p99_ms: 1, clocked_p99_ci95: null, clocked_max_ms: 1,
     });
     const on_cpu = fullB!.report.on_cpu.map((row) => (
       row.state === "run queue" ? { ...row, time_s: 90, clocked_aas: est(queue) } : row

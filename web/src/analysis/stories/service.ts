@@ -1,10 +1,10 @@
 /** The servers of a host in sentences: what they were asked, what they answered, and what theory says of one alone. */
 import type { Report, ServiceRow } from "../../engine";
-import { formatFixed, formatHalfWidth, formatKnob, formatMs, formatShort, NBSP } from "../../units";
+import { formatFixed, formatKnob, formatMs, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
 import { numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere, threadWords, whereBoth } from "../read/names";
-import { aloneMs, serversOn, serviceIn } from "../read/service";
+import { aloneMs, halfOf, serversOn, serviceIn, tailOf } from "../read/service";
 import { plain, strong, strongB } from "./spans";
 import type { Span } from "./types";
 
@@ -13,12 +13,7 @@ const NOTABLE = 1.15;
 
 const growthOf = (row: ServiceRow): string => `${formatShort(row.growth_per_s.mean)} requests a second`;
 
-const halfOf = (half: number, value: number): string => `${formatHalfWidth((100 * half) / value, 0)}${NBSP}%`;
-
-/** The 99th percentile with its interval, where there is one. */
-function tail({ response_ms: { p99, p99_ci95: half } }: ServiceRow): string {
-  return formatMs(p99) + (half === null || p99 === null ? "" : ` ${halfOf(half, p99)}`);
-}
+const tail = (row: ServiceRow): string => tailOf(row.response_ms);
 
 /** How well the figure that counts is known: the growth of a queue without bound, else the 99th percentile. */
 export function serviceSure(row: ServiceRow, values: Values): string | null {

@@ -46,13 +46,13 @@ describe("other titles of two sides", () => {
     for (const queued of [2, 1.96]) expect(told(queued)).toEqual(["Active sessions: 3.2 wait, caged 2.0", "Host 2"]);
     expect(told(0.4)).toEqual(["Active sessions, with run queues: 3.2 wait, caged 2.0", "Host 2, with run queues"]);
   });
-  it("give a percentile in the digits of the chart, however well it is known", () => {
+  it("give a percentile in the digits of the chart, which tells how well it is known", () => {
     const input = buildInput(side(3, 133.1), side(3, 172.539));
     const unsure = { ...input.fullB!.report.response_ms, p99_ci95: 10 };
     const fullB = { ...input.fullB!, report: { ...input.fullB!.report, response_ms: unsure } };
     const { titles: own, b } = matrixIn({ ...input, fullB });
     expect(plain(own.spread)).toBe("99 % end within 133 ms, caged 173 ms");
-    expect(plain(b?.responseSpread.value ?? "")).toBe("173 ms");
+    expect(plain(b?.responseSpread.value ?? "")).toBe("173 ms ±6 %");
   });
   it("give the slowest of each side, and once where they are alike", () => {
     expect(titles(side(3, 812), side(3, 340))[1]).toBe("99 % end within 812 ms, caged 340 ms");

@@ -323,7 +323,7 @@ describe("a server among hogs", () => {
     );
     expect(seen(headline)).toBe(
       "With class TS the server’s queue grows without bound at 32 sessions; with class FIFO, 99 % are answered "
-        + "within 11.1 ms",
+        + "within about 11.1 ms",
     );
     expect(textOf(why)).toBe(
       "The server asks for 0.60 of a CPU. With class FIFO [its mean answer takes 3.6 ms]. With class TS [it answers "

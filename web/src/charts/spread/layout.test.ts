@@ -83,3 +83,10 @@ it("has seconds of 1,024 ms", () => {
   const texts = powerTicks({ from: 5, to: 11 }, { left: 0, right: 240 }).map(({ text }) => text.replace("\u00a0", " "));
   expect(texts.slice(-2)).toEqual(["1 s", "2 s"]);
 });
+
+it("leaves out whose percentile it is where the value with its interval has no room beside that", () => {
+  const own = { ...model([4, 8], [1]), label: "Transaction, p99", value: "380\u00a0ms \u00b13\u00a0%" };
+  const words = (right: number): readonly string[] =>
+    layoutRow(own, { left: 0, right }, { top: 0, height: 80 }, { from: 1, to: 7 }).heading.lines;
+  expect([words(196), words(120)]).toEqual([["Transaction, p99"], ["p99"]]);
+});

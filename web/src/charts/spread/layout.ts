@@ -112,9 +112,13 @@ function wrapped(words: string, room: number): readonly string[] {
   return lines;
 }
 
-/** "log file sync, mean": no name is cut. Where that saves a line the mean is not called so. */
+/**
+ * "log file sync, mean": no name is cut. Where that saves a line the mean is not called so. Of what the title counts
+ * "p99" is enough where there is no room for more.
+ */
 export function headingOf({ event, label, value }: SpreadModel, { left, right }: Column): readonly string[] {
-  if (event === undefined) return [label];
+  if (event === undefined)
+    return [textWidth(`${label} ${value}`) > right - left ? label.replace(/.*, /, "") : label];
   const [whole, bare] = [`${event}, ${label}`, event].map((words) =>
     wrapped(`${words} ${value.replaceAll(" ", "\u00a0")}`, right - left)) as [readonly string[], readonly string[]];
   const lines = label === "mean" && bare.length < whole.length ? bare : whole;

@@ -693,34 +693,36 @@ export type Throughput = { transactions_per_s: Est, lio_per_s: Est, };
 /**
  * Response time of a transaction \[ms\]. Where none has ended, or too few to say how they spread, that is null.
  */
-export type Response = { p50: number | null, p95: number | null, p99: number | null, p99_ci95: number | null, max:
-  number | null, count: number, histogram?: Histogram, mean: number, ci95: number | null, reps: Array<number>, };
+export type Response = { p50: number | null, p50_ci95: number | null, p95: number | null, p95_ci95: number | null, p99:
+  number | null, p99_ci95: number | null, max: number | null, count: number, histogram?: Histogram, mean: number, ci95:
+  number | null, reps: Array<number>, };
 
 /**
  * One wait event of one process kind.
  */
 export type WaitRow = { event: string, class: string, process_kind: string, count: number, time_s: number, mean_ms:
   number, ci95: number | null, reps: Array<number>, p50_ms: number, p99_ms: number, max_ms: number, aas: Est,
-  clocked_ms: Est, clocked_p99_ms: number | null, clocked_max_ms: number | null, clocked_aas: Est, db_time_pct: number |
-  null, histogram?: Histogram, clocked_histogram?: Histogram, };
+  clocked_ms: Est, clocked_p99_ms: number | null, clocked_p99_ci95: number | null, clocked_max_ms: number | null,
+  clocked_aas: Est, db_time_pct: number | null, histogram?: Histogram, clocked_histogram?: Histogram, };
 
 /**
  * One state of ON CPU: running or run queue.
  */
 export type OnCpuRow = { state: string, count: number, time_s: number, mean_ms: number, ci95: number | null, reps:
   Array<number>, p50_ms: number, p99_ms: number, max_ms: number, aas: Est, clocked_ms: Est, clocked_p99_ms: number |
-  null, clocked_max_ms: number | null, clocked_aas: Est, db_time_pct: number | null, histogram?: Histogram,
-  clocked_histogram?: Histogram, };
+  null, clocked_p99_ci95: number | null, clocked_max_ms: number | null, clocked_aas: Est, db_time_pct: number | null,
+  histogram?: Histogram, clocked_histogram?: Histogram, };
 
 /**
  * How often, how long, and its share of DB time. Figures up to `aas` are of waits to their wake-up; the database
  * clocks a wait to the first instruction after it, with the run queue before that, which is no part of ON CPU then.
  * The share is so clocked, and null of processes that are no sessions, and so is how waits spread; that is null of
- * run queues, too, and where too few have ended to say.
+ * run queues, too, and where too few have ended to say. `p50_ms` and `p99_ms` are of all starts together.
  */
 export type Times = { count: number, time_s: number, mean_ms: number, ci95: number | null, reps: Array<number>, p50_ms:
-  number, p99_ms: number, max_ms: number, aas: Est, clocked_ms: Est, clocked_p99_ms: number | null, clocked_max_ms:
-  number | null, clocked_aas: Est, db_time_pct: number | null, histogram?: Histogram, clocked_histogram?: Histogram, };
+  number, p99_ms: number, max_ms: number, aas: Est, clocked_ms: Est, clocked_p99_ms: number | null, clocked_p99_ci95:
+  number | null, clocked_max_ms: number | null, clocked_aas: Est, db_time_pct: number | null, histogram?: Histogram,
+  clocked_histogram?: Histogram, };
 
 /**
  * Average active sessions of a class.
@@ -841,7 +843,8 @@ export type Histogram = { edges: Array<number>, counts: number[], };
 /**
  * From ready to running \[µs\].
  */
-export type DispatchDelay = { mean: number, p50: number, p99: number, max: number, histogram?: Histogram, };
+export type DispatchDelay = { mean: number, p50: number, p99: number, p99_ci95: number | null, max: number, histogram?:
+  Histogram, };
 
 /**
  * One process kind on one host (counted from 1).
