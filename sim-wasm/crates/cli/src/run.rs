@@ -109,7 +109,8 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     out += &evictions(report);
     out += &ended(report);
     out += &consumer_groups(report);
-    out += "\nTop timed events, waits with the run queue after them, as the database clocks them; p99 and longest of sessions alone\n";
+    out += "\nTop timed events, waits with the run queue after them, as the database clocks them; \
+        p99 and longest of sessions\n";
     out += &events(report).render();
     out += "\nAverage active sessions, waits up to the wake-up and run queues apart\n";
     out += &classes(report);
