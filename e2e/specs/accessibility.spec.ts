@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures/lab";
 import { axeFaults } from "../fixtures/reach";
 import { Lab } from "../pages/lab";
 
-for (const scenario of ["lpar-smt4", "starved-service?x=class@service"]) {
+for (const scenario of ["lpar-smt4", "starved-service?x=class@service", "cpu-queue?view.by=os_scheduler"]) {
   test(`axe finds nothing in ${scenario}`, async ({ lab }) => {
     await lab.open(`#v1/${scenario}`);
     await lab.page.getByRole("button", { name: /^Vertical axis/ }).click();

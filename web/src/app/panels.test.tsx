@@ -79,7 +79,7 @@ it("of each place its own: the strip at the foot is not in the main part", () =>
 it("links and frames know the panels by the names of the table, in its order", () => {
   expect(partsOf(panels).map(({ id }) => id)).toEqual(panelNames);
   expect(partsOf([...panels, planted]).map(({ id }) => id)).toEqual([
-    "host", "answer", "sure", "curve", "blocks", "redo", "matrix", "events", "statspack", "tkprof", "groups",
+    "host", "answer", "sure", "curve", "map", "blocks", "redo", "matrix", "events", "statspack", "tkprof", "groups",
     "variants", "losses", "planted", "knobs", "trust",
   ]);
 });

@@ -58,11 +58,11 @@ export function cellText({ value, isEndless }: MapCell, isDifference: boolean, r
   return texts.find((text) => textWidth(text) <= room) ?? "";
 }
 
-/** Nothing of a difference whose sign is not certain. */
-function tintOf({ value, sign }: MapCell, isDifference: boolean, [low, high]: readonly [number, number]): number {
+/** Nothing of a difference whose sign is not certain; of what is no answer yet half, for its number is pale. */
+function tintOf({ value, sign, isSketch, isCut }: MapCell, isDifference: boolean, [low, high]: readonly [number, number]): number {
   if (value === null || (isDifference && sign === 0)) return 0;
   const part = isDifference ? Math.abs(value) / high : high > low ? (value - low) / (high - low) : 1;
-  return PALEST + (STRONGEST - PALEST) * part;
+  return (PALEST + (STRONGEST - PALEST) * part) * (isSketch || isCut ? 0.5 : 1);
 }
 
 function rangeOf(cells: readonly MapCell[], isDifference: boolean): readonly [number, number] {
