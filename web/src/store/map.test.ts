@@ -8,7 +8,8 @@ import { reduce } from "./reducer";
 import { selectInput } from "./selectors";
 import { initialState, type AppState } from "./state";
 import { decodeLink, encodeLink } from "./urlState";
-import { wantedOf } from "./wanted";
+import { nameOf, wantedOf } from "./wanted";
+import { selectWork } from "./work";
 
 function opened(link: string): AppState {
   const decoded = decodeLink(builtCatalogue, link);
@@ -43,6 +44,28 @@ describe("a map of two knobs", () => {
     expect([places[0], places.at(-1), places.includes(place)]).toEqual([by.from, by.to, true]);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
+  it("gives up the nearest place for that of B, and no end", () => {
+    const xs = (sessions: number) => mapOf(opened(`#v1/instance-caging-vm?sessions=${sessions}&view.by=rm_quantum_ms`)).xs;
+    const plain = xs(1);
+    expect(plain).not.toContain(12);
+    const [nearest] = plain.toSorted((one, other) => Math.abs(one - 12) - Math.abs(other - 12));
+    expect(xs(12)).toEqual([...plain.filter((x) => x !== nearest), 12].toSorted((one, other) => one - other));
+    expect([xs(2)[0], xs(47).at(-1)]).toEqual([plain[0], plain.at(-1)]);
+  });
+  it("looks at the row in which B stands first, and says what is under way", () => {
+    const { rows, place } = mapOf(state);
+    const own = new Set(rows.flatMap(({ curveA, curveB }) => [curveA, curveB]));
+    const { curveA, curveB, family } = keysOf(state);
+    for (const curve of [curveA, curveB, ...family.map((one) => one.curve)]) own.delete(curve);
+    const wanted = wantedOf(state, keysOf(state));
+    const first = wanted.find((one) => one.kind === "point" && own.has(one.curve));
+    const nearest = rows.filter((row) => row.place !== place)
+      .toSorted((one, other) => Math.abs(one.place - place) - Math.abs(other.place - place))[0];
+    expect(first?.kind === "point" && first.curve).toBe(nearest?.curveB);
+    const done = wanted.slice(0, wanted.indexOf(first!)).map(nameOf);
+    expect(selectWork({ ...state, leftOut: done })?.what).toBe("the map of two knobs");
+    expect(selectWork(state)?.what).not.toBe("the map of two knobs");
+  });
   it("runs both sides with the second knob in each row, and one knob more sideways, in pairs", () => {
     const { rows, xs } = mapOf(state);
     const curves = new Set(rows.map(({ curveB }) => curveB));
@@ -68,7 +91,11 @@ describe("a map of two knobs", () => {
   it("asks for one side alone where both are the same", () => {
     const alone = opened(`${link}&a=`);
     expect(mapOf(alone).rows.every(({ curveA, curveB }) => curveA === curveB)).toBe(true);
-    expect(wantedOf(alone, keysOf(alone)).every(({ other }) => other === null)).toBe(true);
+    const wanted = wantedOf(alone, keysOf(alone));
+    expect(wanted.every(({ other }) => other === null)).toBe(true);
+    const last = wanted.filter(({ kind, options }) => kind === "point" && !options.coarse).at(-1);
+    expect(last?.kind === "point" && last.mayBeCoarse).toBe(true);
+    expect(selectInput(alone).map?.rows.some(({ isCompared }) => isCompared)).toBe(false);
   });
   it("hands the points of its rows to the page", () => {
     const [row] = mapOf(state).rows;

@@ -67,6 +67,15 @@ describe("a map of two sides", () => {
     );
     expect([model.unit, model.isDifference]).toEqual(["%", true]);
   });
+  it("is in the unit of what has no percentages", () => {
+    const metric = { id: "service_mean_ms", title: "Answer", unit: "ms", better: "down" } as const;
+    const curve = (mean: number) => {
+      const point = { ...pointOf(1e6, 0.03), metric: { mean, ci95: 0.03 * mean, reps: [mean, mean] }, precision: 0.03 };
+      return { coarse: new Map(), fine: new Map([[1, point]]) };
+    };
+    const model = modelOf([{ place: 4, a: curve(20), b: curve(50), isCompared: true }], { metric });
+    expect([model.unit, model.cells[0]?.value]).toEqual(["ms", 30]);
+  });
   it("has no sign where the interval holds zero", () => {
     const a = { coarse: new Map(), fine: new Map([[1, pointOf(1e6, 0.2)]]) };
     const reps = pointOf(1.01e6, 0.2).lioReps.toReversed();
@@ -97,4 +106,6 @@ it("says where more arrives than can be done", () => {
   expect(model.cells.map(({ isEndless, value }) => [isEndless, value])).toEqual([[false, 100], [true, null]]);
   expect(model.title).toContain("; without bound in 1");
   expect(model.title).not.toContain("not known");
+  const before = { ...curveFrom("1:1 2:1"), endless: new Set([2]) };
+  expect(modelOf([{ place: 4, a: before, b: before, isCompared: false }], { metric }).title).not.toContain("without bound");
 });

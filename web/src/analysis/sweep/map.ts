@@ -48,7 +48,7 @@ function cellsOf(input: AnalysisInput, { rows, xs }: MapInput, values: readonly 
     return xs.map((x): MapCell => ({
       ...(values[at]?.get(x) ?? none),
       isSketch: row.b !== null && isSketch(row.b, x, input.precisionAsked),
-      isCut: row.b?.fine.get(x)?.truncated === true || (row.isCompared && row.a?.fine.get(x)?.truncated === true),
+      isCut: row.b?.fine.get(x)?.truncated === true || row.a?.fine.get(x)?.truncated === true,
       isEndless: endless.has(x),
     }));
   });

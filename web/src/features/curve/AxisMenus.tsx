@@ -96,7 +96,7 @@ export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
 }
 
 /** A knob across that of the axis: what both do together is the map below. */
-function SecondKnob({ axes: { by, knobs }, onAxes }: AxisMenusProps) {
+export function SecondKnob({ axes: { by, knobs }, onAxes }: AxisMenusProps) {
   const none = { title: "Two knobs", choices: [{ id: "", label: "one knob alone", isSelected: by === null }] };
   return (
     <>

@@ -1,6 +1,8 @@
+import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { AxisMenus, knobChoices } from "./AxisMenus";
+import type { MenuButtonProps } from "../../ui/MenuButton";
+import { AxisMenus, knobChoices, SecondKnob, type Axes, type AxesWanted } from "./AxisMenus";
 
 it("bears in its name the word that it shows", () => {
   const metrics = [{ id: "throughput_lio", title: "Logical reads", unit: "LIO/s" }];
@@ -19,4 +21,32 @@ it("says of a knob in the menu that it changes nothing, and of no other", () => 
     { id: "sessions", label: "sessions", isSelected: true },
     { id: "hot_buffers", label: "hot_buffers", isSelected: false, detail: "changes nothing here" },
   ]);
+});
+
+/** The menu of the second knob. */
+function secondMenu(axes: Partial<Axes>, onAxes: (axes: AxesWanted) => void = () => undefined): MenuButtonProps {
+  const whole: Axes = { y: "throughput_lio", x: "sessions", by: null, metrics: [], knobs: [], areFixed: false, ...axes };
+  const drawn = SecondKnob({ axes: whole, onAxes }) as ReactElement<{ children: ReactElement<MenuButtonProps>[] }>;
+  const menu = drawn.props.children[1];
+  if (menu === undefined) throw new Error("no menu");
+  return menu.props;
+}
+
+it("offers for a map what can stand across the axis, and none", () => {
+  const knobs = [
+    { id: "sessions", group: "Workload", acts: true, crosses: false },
+    { id: "cpu_count", group: "Instance", acts: true, crosses: true },
+  ];
+  const choices = secondMenu({ by: "cpu_count", knobs }).groups.flatMap((group) => group.choices);
+  expect(choices.map(({ label, isSelected }) => [label, isSelected])).toEqual([
+    ["one knob alone", false], ["cpu_count", true],
+  ]);
+});
+
+it("takes a second knob, and lets it go", () => {
+  const told: AxesWanted[] = [];
+  const { onChoose } = secondMenu({}, (axes) => { told.push(axes); });
+  onChoose("cpu_count");
+  onChoose("");
+  expect(told).toEqual([{ by: "cpu_count" }, { by: null }]);
 });
