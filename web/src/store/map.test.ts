@@ -45,7 +45,8 @@ describe("a map of two knobs", () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
   it("gives up the nearest place for that of B, and no end", () => {
-    const xs = (sessions: number) => mapOf(opened(`#v1/instance-caging-vm?sessions=${sessions}&view.by=rm_quantum_ms`)).xs;
+    const xs = (sessions: number) =>
+      mapOf(opened(`#v1/instance-caging-vm?sessions=${sessions}&view.by=rm_quantum_ms`)).xs;
     const plain = xs(1);
     expect(plain).not.toContain(12);
     const [nearest] = plain.toSorted((one, other) => Math.abs(one - 12) - Math.abs(other - 12));

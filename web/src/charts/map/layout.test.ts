@@ -27,7 +27,8 @@ describe("the cells of a map", () => {
     expect((cells[0]?.y ?? 0) - (cells[3]?.y ?? 0)).toBe(ROW);
     expect(cells[1]?.x).toBeCloseTo(left + columnWidth);
     expect(here).toBe(4);
-    expect([layoutMap({ ...level, x: 2, y: 0 }, 400).here, layoutMap({ ...level, x: -1 }, 400).here]).toEqual([2, null]);
+    const hereIn = (x: number, y: number) => layoutMap({ ...level, x, y }, 400).here;
+    expect([hereIn(2, 0), hereIn(-1, 1)]).toEqual([2, null]);
   });
   it("are found under the pointer, the nearest from outside", () => {
     const layout = layoutMap(level, 400);

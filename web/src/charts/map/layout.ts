@@ -59,7 +59,9 @@ export function cellText({ value, isEndless }: MapCell, isDifference: boolean, r
 }
 
 /** Nothing of a difference whose sign is not certain; of what is no answer yet half, for its number is pale. */
-function tintOf({ value, sign, isSketch, isCut }: MapCell, isDifference: boolean, [low, high]: readonly [number, number]): number {
+function tintOf(
+  { value, sign, isSketch, isCut }: MapCell, isDifference: boolean, [low, high]: readonly [number, number],
+): number {
   if (value === null || (isDifference && sign === 0)) return 0;
   const part = isDifference ? Math.abs(value) / high : high > low ? (value - low) / (high - low) : 1;
   return (PALEST + (STRONGEST - PALEST) * part) * (isSketch || isCut ? 0.5 : 1);

@@ -25,7 +25,8 @@ it("says of a knob in the menu that it changes nothing, and of no other", () => 
 
 /** The menu of the second knob. */
 function secondMenu(axes: Partial<Axes>, onAxes: (axes: AxesWanted) => void = () => undefined): MenuButtonProps {
-  const whole: Axes = { y: "throughput_lio", x: "sessions", by: null, metrics: [], knobs: [], areFixed: false, ...axes };
+  const plain = { y: "throughput_lio", x: "sessions", by: null, metrics: [], knobs: [], areFixed: false };
+  const whole: Axes = { ...plain, ...axes };
   const drawn = SecondKnob({ axes: whole, onAxes }) as ReactElement<{ children: ReactElement<MenuButtonProps>[] }>;
   const menu = drawn.props.children[1];
   if (menu === undefined) throw new Error("no menu");
