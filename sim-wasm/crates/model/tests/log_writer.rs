@@ -164,7 +164,9 @@ fn each_write_begins_with_a_new_block_and_logs_fill_the_sooner() {
     let found = measure(&of_blocks(1, 300, log), 100.0);
     let [redo, wasted, writes, switches] =
         [Sum::Redo, Sum::Wasted, Sum::LogWrites, Sum::Switches].map(|sum| found.databases[0].get(sum));
-    assert_eq!((redo, wasted), (1000 * writes, 488 * writes));
+    assert_eq!(wasted, 488 * writes);
+    // Redo is counted when it is made: a transaction may be between that and the end of its write.
+    assert!(redo.abs_diff(1000 * writes) <= 1000, "{redo} bytes in {writes} writes");
     assert!(writes > 30_000 && switches.abs_diff(writes / 100) <= 1, "{writes} writes, {switches} switches");
     // Sixteen share the third block where they share a write.
     let found = measure(&of_blocks(16, 3_000, log), 50.0);

@@ -152,13 +152,12 @@ impl Redo {
         }
     }
 
-    /// What was written is on disk: so much redo and so much of a block left empty \[bytes\], and so many commits that
-    /// nobody waits for.
-    pub fn written(&mut self) -> (u64, u64, u64) {
-        let bytes = self.writing - self.on_disk - self.wasted;
+    /// What was written is on disk, and so much of a block left empty \[bytes\], and so many commits that nobody waits
+    /// for.
+    pub fn written(&mut self) -> (u64, u64) {
         self.on_disk = self.writing;
         self.carries_recursive = false;
-        (bytes, std::mem::take(&mut self.wasted), std::mem::take(&mut self.carried))
+        (std::mem::take(&mut self.wasted), std::mem::take(&mut self.carried))
     }
 
     /// Whether there is so much of it that the log writer writes unasked: a third of the buffer, or a megabyte.

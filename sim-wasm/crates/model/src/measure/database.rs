@@ -14,7 +14,7 @@ pub enum Sum {
     LateAcks,
     /// From then to the last answer \[ns\].
     LateAckTime,
-    /// Redo written \[bytes\].
+    /// Redo put into the log buffer, written or not \[bytes\].
     Redo,
     /// What writes left empty of their last blocks \[bytes\].
     Wasted,

@@ -68,6 +68,7 @@ impl Turn<'_> {
         me.buffers = chosen;
         me.changes.1 += changes;
         self.count(Sum::Changes, u64::from(changes));
+        self.count(Sum::Redo, bytes);
         #[cfg(test)]
         note(Note::Made(self.session, bytes));
         let Database { redo, foregrounds, .. } = self.world.database_mut(self.instance);

@@ -131,6 +131,7 @@ impl Turn<'_> {
         let buffer = buffer.unwrap_or_else(|| self.world.database_mut(self.instance).cache.draw_any());
         self.change(buffer, bytes);
         self.count(Sum::Changes, 1);
+        self.count(Sum::Redo, bytes);
         #[cfg(test)]
         note(Note::Made(self.session, bytes));
         let redo = &mut self.world.database_mut(self.instance).redo;

@@ -194,7 +194,7 @@ fn writes(world: &mut World, instance: usize) -> (At, Step) {
 fn written(world: &mut World, instance: usize) -> (At, Step) {
     let now = world.now;
     let database = world.database_mut(instance);
-    let (bytes, wasted, unheard) = database.redo.written();
+    let (wasted, unheard) = database.redo.written();
     database.pace.wrote(now - database.write_began);
     let is_late = database.redo.broadcasts.written(now);
     let after = database.config.log.after;
@@ -202,7 +202,6 @@ fn written(world: &mut World, instance: usize) -> (At, Step) {
     sums.count(Sum::LogWrites, 1);
     sums.count(Sum::LateAcks, u64::from(is_late));
     sums.count(Sum::CommitsWritten, unheard);
-    sums.count(Sum::Redo, bytes);
     sums.count(Sum::Wasted, wasted);
     if after > Ns::ZERO {
         return (At::Wrote, cpu(after));
