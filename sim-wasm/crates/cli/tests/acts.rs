@@ -30,6 +30,8 @@ const OTHERS: &[&str] = &[
     "instance-caging-vm?resource_manager_plan=none&os_scheduler=fifo&demand_distribution=exponential",
     "instance-caging-vm?resource_manager_plan=none&os_scheduler=round_robin&guest_sees_smt=yes",
     "two-instances?resource_manager_plan=none&os_scheduler=round_robin&rr_quantum_ms=10",
+    // And what makes no redo.
+    "dbwr-moderate?redo_bytes_per_transaction=0&sequence_values_per_transaction=1&sequence_cache=20",
 ];
 
 /// What a random scenario is put together from; one of each list.

@@ -1,5 +1,6 @@
 //! Text in, sentence out: hosts, classes, masks and groups that cannot be.
 
+use wwi_scenario::acts::warnings;
 use wwi_scenario::canonical::canonical;
 use wwi_scenario::config::to_config;
 use wwi_scenario::decode::decode;
@@ -356,6 +357,17 @@ fn contended_blocks_have_buffers_that_stay() {
         short("cpu-queue?workload=oltp&contended_blocks=1000&hot_buffers=0&cache_sets=64&db_cache_mb=8"),
         "contended_blocks = 1000 leaves fewer than one of the 1024 buffers of db_cache_mb for each of 64 cache_sets"
     );
+}
+
+/// What makes no redo changes no block: to ask for blocks that all transactions change does nothing then, and is said.
+#[test]
+fn contended_blocks_without_redo_are_warned_of() {
+    let told = |redo: &str| {
+        let text = format!("cpu-queue?workload=oltp&contended_blocks=3&redo_bytes_per_transaction={redo}");
+        let decoded = decode(&text).expect("valid");
+        warnings(&decoded.scenario, &decoded.given).iter().any(|warning| warning.message.contains("contended_blocks"))
+    };
+    assert_eq!(["0", "1000"].map(told), [true, false]);
 }
 
 /// Two of eight active cores run at 1 + 6/7 times the speed of all; four threads at 1 + 4/7; who is alone at 2. Of two

@@ -184,6 +184,8 @@ pub(super) const SHARED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&OLTP)]);
 pub(super) const CHANGED_ANYWHERE: When = All(&[CLUSTER, Anywhere(&CHANGES)]);
 const CHANGES: When = Any(&[SHARED_CHANGES, SEQUENCES]);
 const MAKES_REDO: When = Above("redo_bytes_per_transaction", 0.0);
+/// Transactions make redo: what makes none changes nothing.
+pub(super) const LOGGED: When = All(&[OLTP, MAKES_REDO]);
 /// Messages are taken apart by the CPU.
 pub(super) const FRAGMENTS: When = All(&[ON_WIRE, Not(&Is("interconnect", &["InfiniBand"]))]);
 /// Sessions keep shared blocks pinned.

@@ -1,7 +1,7 @@
 //! Transactions that change blocks: redo, database writers, storage.
 
 use super::conditions::{
-    CALLED, CLOSED, CONTENDED, DATA_SLOW, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART,
+    CALLED, CLOSED, CONTENDED, DATA_SLOW, LOGGED, LOOPS, OLTP, POLLS, POSTS_AT_COMMIT, QUERIES, READS, REDO_APART,
     WAITS_FOR_COMMIT,
 };
 use super::{CHOICE, ESTIMATE};
@@ -57,14 +57,15 @@ pub(super) const ROWS: &[Knob] = &[
         .calibrated()
         .help("Changes of blocks in a transaction.", DBWR_RUN),
     Knob::integer("contended_blocks", PerInstance, Workload)
-        .acts(OLTP)
+        .acts(LOGGED)
         .range(0.0, 1000.0, 1.0)
         .free()
         .said("{} contended block|{} contended blocks")
         .help(
             "Blocks that all transactions of the instance change, one session at a time (buffer busy waits): 1 for an \
-            index on values that rise, more where hash partitions or free lists spread it. 0: none. Where all work \
-            takes as long two sessions may keep step and leave the others none: demand_distribution=exponential.",
+            index on values that rise, more where hash partitions or free lists spread it. 0: none, as where \
+            transactions make no redo. Where all work takes as long two sessions may keep step and leave the others \
+            none: demand_distribution=exponential.",
             CHOICE,
         ),
     Knob::number("contended_changes_per_transaction", PerInstance, Workload, "")
