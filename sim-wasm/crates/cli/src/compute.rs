@@ -1,5 +1,6 @@
 //! From the text of a scenario to its report, with a progress bar on stderr where it takes long.
 
+use crate::growth::{growing, Growth};
 use crate::rows::{rows_of, Row};
 use crate::threads::is_interrupted;
 use crate::Fault;
@@ -59,6 +60,8 @@ pub struct Answer {
     pub asked: Asked,
     /// Report.
     pub report: Report,
+    /// Instances to which transactions come faster than they end.
+    pub growing: Vec<Growth>,
     /// Its figures by host, kind, instance and event.
     pub rows: Vec<Row>,
     /// Real time it took.
@@ -73,6 +76,8 @@ pub struct Other {
     pub query: String,
     /// Its sessions, where their number is fixed.
     pub sessions: Option<f64>,
+    /// Its instances to which transactions come faster than they end.
+    pub growing: Vec<Growth>,
     /// Report.
     pub report: Report,
 }
@@ -126,8 +131,13 @@ pub fn compute_against(scenario: &Scenario, other: &Scenario, asking: &Asking, b
         let progress = pair.advance(SLICE);
         if progress.done {
             let (query, sessions) = (canonical(other), against.closed_sessions());
-            let other = pair.other_report().map(|report| Box::new(Other { query, sessions, report }));
-            return Answer { asked, report: pair.report(), rows: Vec::new(), took: started.elapsed(), other };
+            let other = pair.other_report().map(|report| {
+                let growing = growing(&against, &report);
+                Box::new(Other { query, sessions, growing, report })
+            });
+            let report = pair.report();
+            let growing = growing(&config, &report);
+            return Answer { asked, report, growing, rows: Vec::new(), took: started.elapsed(), other };
         }
         bar.show(progress.precision.map(|reached| (asked.precision / reached).powi(2)), progress.events);
     }
@@ -144,7 +154,8 @@ pub fn compute(scenario: &Scenario, asking: &Asking, bar: &Bar) -> Answer {
         let progress = experiment.advance(SLICE);
         if progress.done || is_interrupted() {
             let (report, rows, took) = (experiment.report(), rows_of(&experiment), started.elapsed());
-            return Answer { asked, report, rows, took, other: None };
+            let growing = growing(&config, &report);
+            return Answer { asked, report, growing, rows, took, other: None };
         }
         bar.show(progress.precision.map(|reached| (precision / reached).powi(2)), progress.events);
     }

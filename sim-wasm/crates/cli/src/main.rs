@@ -5,6 +5,7 @@ mod compute;
 mod coverage;
 mod fit;
 mod generate;
+mod growth;
 mod input;
 mod knob_page;
 mod probe;

@@ -22,6 +22,8 @@ const LONGEST_TITLE: usize = 120;
 
 /// Where there is no response to tell of.
 const NONE_ENDED: &str = "none ended";
+/// Where they come faster than they end.
+const GROWS: &str = "none: a queue that grows for ever has neither mean nor percentile";
 /// Where transactions outlast the run.
 const OUTLASTED: &str = "by Little's law: too many have not ended to say how they spread";
 
@@ -101,14 +103,15 @@ fn page(title: &str, answer: &Answer, figure: Option<&Metric>) -> String {
     }
     out.push('\n');
     out += &figure.map_or(String::new(), |metric| asked_figure(metric, answer) + "\n");
-    out += &headline(report);
+    out += &headline(answer);
     if let Some(other) = &answer.other {
         let asked = figure.map(|metric| (metric, [answer.asked.sessions, other.sessions]));
-        out += &format!("\n{}", against::page(&other.query, [report, &other.report], asked));
+        let grows = !answer.growing.is_empty() || !other.growing.is_empty();
+        out += &format!("\n{}", against::page(&other.query, [report, &other.report], asked, grows));
     }
     out += &evictions(report);
     out += &ended(report);
-    out += &consumer_groups(report);
+    out += &consumer_groups(answer);
     out += "\nTop timed events, waits with the run queue after them, as the database clocks them; \
         p99 and longest of sessions\n";
     out += &events(report).render();
@@ -125,8 +128,8 @@ fn with_ci(estimate: &Estimate, scale: f64) -> String {
     format!("{}{}", number(estimate.mean / scale), ci(estimate.ci95.map(|half| half / scale)))
 }
 
-fn headline(report: &Report) -> String {
-    let response = &report.response;
+fn headline(answer: &Answer) -> String {
+    let (report, response) = (&answer.report, &answer.report.response);
     let mut table = Table::new(&["<", "<"]);
     table.row(["Logical reads".to_owned(), format!("{} M/s", with_ci(&report.lio_per_s, 1e6))]);
     table.row(["Transactions".to_owned(), format!("{} /s", with_ci(&report.transactions_per_s, 1.0))]);
@@ -139,11 +142,15 @@ fn headline(report: &Report) -> String {
         time_ms(response.max_ms)
     );
     let told = match response.count {
+        _ if !answer.growing.is_empty() => GROWS.to_owned(),
         0 if response.mean_ms.mean > 0.0 => format!("{} ms   {OUTLASTED}", with_ci(&response.mean_ms, 1.0)),
         0 => NONE_ENDED.to_owned(),
         _ => spread,
     };
     table.row(["Response time".to_owned(), told]);
+    for of in &answer.growing {
+        table.row([format!("Queue of instance {}", of.instance), of.told()]);
+    }
     for (count, instance) in report.instances.iter().enumerate() {
         if let (Some(slots), Some(used)) = (instance.slots, &instance.slot_utilisation) {
             let empty = instance.slots_empty.unwrap_or(0.0);
@@ -201,7 +208,8 @@ fn ended(report: &Report) -> String {
 }
 
 /// Consumer groups, where an instance has several.
-fn consumer_groups(report: &Report) -> String {
+fn consumer_groups(answer: &Answer) -> String {
+    let report = &answer.report;
     if report.consumer_groups.is_empty() {
         return String::new();
     }
@@ -217,7 +225,11 @@ fn consumer_groups(report: &Report) -> String {
             line(&row.name, LONGEST_TITLE),
             thousands(row.sessions as f64),
             with_ci(&row.transactions_per_s, 1.0),
-            if row.transactions_per_s.mean > 0.0 { with_ci(&row.response_ms, 1.0) } else { NONE_ENDED.to_owned() },
+            match row.transactions_per_s.mean > 0.0 {
+                _ if answer.growing.iter().any(|of| of.instance == row.instance) => "grows".to_owned(),
+                true => with_ci(&row.response_ms, 1.0),
+                false => NONE_ENDED.to_owned(),
+            },
             with_ci(&row.cpu, 1.0),
             with_ci(&row.run_queue, 1.0),
             row.waits.iter().take(3).map(wait).collect::<Vec<_>>().join(", "),

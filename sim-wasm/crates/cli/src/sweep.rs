@@ -327,7 +327,7 @@ fn figures(metric: &Metric, answer: &Answer) -> PointFigures {
         lio_per_s_ci95: report.lio_per_s.ci95,
         transactions_per_s: report.transactions_per_s.mean,
         response_ms: report.response.mean_ms.mean,
-        response_ms_ci95: report.response.mean_ms.ci95,
+        response_ms_ci95: report.response.mean_ms.ci95.filter(|_| answer.growing.is_empty()),
         resmgr_wait_ms: wait.filter(|wait| wait.duration.count > 0).map(|wait| wait.duration.mean_ms.mean),
         cpu_busy_threads: report.nodes.iter().map(|node| node.cpu_busy_threads.mean).sum(),
         precision: report.precision_reached,
