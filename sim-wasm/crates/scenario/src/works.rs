@@ -79,6 +79,7 @@ pub static WORKS: &[Work] = &[
     work("Drouvot 2015-09-24", HYPER_THREADING),
     work("FatDBA 2022-04-18", "https://fatdba.com/2022/04/18/how-to-prioritize-an-oracle-database-background-process/"),
     work("Gunther 2008, a general theory of computational scalability", "https://arxiv.org/abs/0808.1431"),
+    work("Larsen 2007, breakdown of end-to-end latency", "https://doi.org/10.1109/SBAC-PAD.2007.33"),
     work("Li, Ding, Shen 2007, Quantifying the cost of context switch", "https://doi.org/10.1145/1281700.1281702"),
     work("Mazumdar 2019-06-26, scheduler soft affinity", SOFT_AFFINITY),
     work("Mazumdar 2019-06-26, kernel mailing list", SOFT_AFFINITY),
