@@ -204,7 +204,9 @@ pub(super) const ROWS: &[Knob] = &[
         .said("{} requests")
         .acts(SERVICE)
         .help(
-            "How requests come: at random, or one to each server after each 1/service_per_s, at moments of its own.",
+            "How requests come: at random, or one to each server after each 1/service_per_s, at moments of its own. \
+            cyclictest's latency is the dispatch delay of the service; answers count the requests that came while it \
+            was stalled, too.",
             CHOICE,
         ),
     Knob::number("service_us", PerNode, Group::Service, "µs").acts(SERVICE)
