@@ -126,12 +126,15 @@ function titleOf(all: readonly EventRow[]): string {
   if (queue !== undefined && event !== undefined && (largest === queue || isExchange(queue, event))) {
     const [left, came] = [formatFixed(Math.abs(queue.difference), 1), formatFixed(Math.abs(event.difference), 1)];
     if (queue.difference > 0) return `Events: ${came} under a name became ${left} in the run queue`;
-    return isExchange(queue, event)
+    return isExchange(queue, event) && (queue.aasB ?? 0) <= HARDLY_ANY * (queue.aasA ?? 0)
       ? `Events: the run queue’s ${left} sessions now wait under a name`
       : `Events: ${left} in the run queue became ${came} under a name`;
   }
   return largest === undefined ? unshown(all) : `Events: ${sessionsOf(largest)} sessions in ${largest.event}`;
 }
+
+/** Of a run queue, so much of what it was. */
+const HARDLY_ANY = 0.1;
 
 /** Printed as nothing, or as less than half of the other, neither became the other. */
 function isTaken(queue: EventRow, event: EventRow): boolean {

@@ -32,6 +32,15 @@ describe("the event table", () => {
       ].join("\n"),
     );
   });
+  it("says of a run queue that hardly changed no more than how much of it did", () => {
+    const side = (queue: number, latch: number) =>
+      buildReport(`running 6ms 8.00\n queue 18ms ${queue}\n wait latch: cache buffers chains | Concurrency | 1ms ${latch}`)
+        .report;
+    const title = (queue: number, latch: number) => eventTableOf(side(23.8, 0.2), side(queue, latch)).title;
+    expect(title(23.7, 0.3)).toBe("Events: 0.1 in the run queue became 0.1 under a name");
+    expect(title(2.5, 21.5)).toBe("Events: 21.3 in the run queue became 21.3 under a name");
+    expect(title(2.3, 21.7)).toBe("Events: the run queue’s 21.5 sessions now wait under a name");
+  });
   it("tells a small difference with as many digits as it needs", () => {
     const title = (one: number, other: number) => {
       const sides = [one, other].map((sessions) => buildReport(`running 6ms ${String(sessions)}`).report);

@@ -2,7 +2,7 @@
 import type { Report, ServiceRow } from "../../engine";
 import { formatFixed, formatKnob, formatMs, formatShort, NBSP } from "../../units";
 import { valuesAt } from "../read/host";
-import { numberOf, type AnalysisInput, type Values } from "../read/input";
+import { isOpen, numberOf, type AnalysisInput, type Values } from "../read/input";
 import { capital, countWord, namesOf, placeHere, threadWords, whereBoth } from "../read/names";
 import { aloneMs, halfOf, serversOn, serviceIn, tailOf } from "../read/service";
 import { plain, strong, strongB } from "./spans";
@@ -131,7 +131,8 @@ function demandWords(input: AnalysisInput, report: Report, row: ServiceRow): str
       ? capital(serverName(input, row.node))
       : `With ${namesOf(input).b} ${count === 1 ? "it" : "they"}`;
   const wants = `${who} ${asked}`;
-  const isPaused = Number(own["think_time_ms"]) > 0 || (own["workload"] ?? "logical_reads") !== "logical_reads";
+  const isPaused = Number(own["think_time_ms"]) > 0 || isOpen(own)
+    || (own["workload"] ?? "logical_reads") !== "logical_reads";
   if (threads >= all || isPaused || ![input.a, input.b].some((values) => isOrdinary(valuesAt(values, row.node))))
     return `${wants}. `;
   const share = `an equal share of ${threadWords(threads)} among `

@@ -5,9 +5,10 @@ import { formatFixed, formatMsColumn } from "../../units";
 
 function detail(row: EventRow): string {
   if (!row.isSignificant) return "no difference shown";
-  const lasts = row.meanMsB ?? row.meanMsA;
-  return `${formatFixed(row.aasA ?? 0, 2)} → ${formatFixed(row.aasB ?? 0, 2)} `
-    + `active${lasts === null ? "" : `, ${formatMsColumn(lasts)} each`}`;
+  const { meanMsA, meanMsB } = row;
+  const each = meanMsA === null && meanMsB === null
+    ? "" : `, ${formatMsColumn(meanMsA)} → ${formatMsColumn(meanMsB)} each`;
+  return `${formatFixed(row.aasA ?? 0, 2)} → ${formatFixed(row.aasB ?? 0, 2)} active${each}`;
 }
 
 /** The table on a phone: two lines a row. */
