@@ -89,11 +89,24 @@ function withoutScale(a: HostLedger, changes: readonly Change[], more: More): vo
 }
 
 /**
+ * Of B's threads those that stand idle gain or lose nothing by another speed: the same part of what they are idle for
+ * is theirs. Otherwise threads fewer, whose idle time goes with them, would hide how much there is of the faster ones.
+ */
+function withoutIdleSpeed(b: HostLedger, changes: readonly Change[], more: More): void {
+  const idleIn = (cause: Cause): number => takenIn(b, cause)?.idle ?? 0;
+  const all = changes.reduce((total, { cause }) => total + idleIn(cause), 0);
+  const unused = common(more.speed, (more.speed * all) / Math.max(1e-9, b.capacity.mean));
+  for (const change of changes) change.idle -= all > 0 ? (unused * idleIn(change.cause)) / all : 0;
+  more.speed -= unused;
+}
+
+/**
  * Threads more that only stand idle are no gain, and threads fewer that did are no loss; nor is a speed that turbo
  * gives to a core alone, where none is; nor are other processes on threads that would else be idle. Nor is it a
  * difference what threads are idle for, where there would be no work for them otherwise.
  */
-function withoutSwaps(changes: readonly Change[], more: More): void {
+function withoutSwaps(b: HostLedger, changes: readonly Change[], more: More): void {
+  withoutIdleSpeed(b, changes, more);
   const turbo = changes.find(({ cause }) => cause === "turbo");
   if (turbo !== undefined) {
     const unused = common(turbo.busy, more.speed);
@@ -174,7 +187,7 @@ function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number 
   const [speedA, speedB] = [a.capacity.mean / a.threads, b.capacity.mean / b.threads];
   const more = { threads: (b.threads - a.threads) * speedA, speed: b.threads * (speedB - speedA) };
   const changes = changesOf(a, b);
-  withoutSwaps(changes, more);
+  withoutSwaps(b, changes, more);
   withoutScale(a, changes, more);
   const { idle: eased, slowed } = easing(changes);
   const losses = changes.map(({ cause, busy, idle }) => {

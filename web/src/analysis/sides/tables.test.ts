@@ -33,9 +33,9 @@ describe("the event table", () => {
     );
   });
   it("says of a run queue that hardly changed no more than how much of it did", () => {
+    const latches = "wait latch: cache buffers chains | Concurrency | 1ms";
     const side = (queue: number, latch: number) =>
-      buildReport(`running 6ms 8.00\n queue 18ms ${queue}\n wait latch: cache buffers chains | Concurrency | 1ms ${latch}`)
-        .report;
+      buildReport(`running 6ms 8.00\n queue 18ms ${queue}\n ${latches} ${latch}`).report;
     const title = (queue: number, latch: number) => eventTableOf(side(23.8, 0.2), side(queue, latch)).title;
     expect(title(23.7, 0.3)).toBe("Events: 0.1 in the run queue became 0.1 under a name");
     expect(title(2.5, 21.5)).toBe("Events: 21.3 in the run queue became 21.3 under a name");

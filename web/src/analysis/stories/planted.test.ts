@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { loadWasm } from "../../engine/loadWasm";
 import { simulatedInput, simulatedPair } from "../../testing/simulatedInput";
 import type { AnalysisInput } from "../read/input";
+import { throughputParts } from "../sides/ledger";
 import { findingOf } from "./finding";
 
 const module = await loadWasm(readFileSync(new URL("../../engine/wasm/sim_bg.wasm", import.meta.url)));
@@ -155,4 +156,22 @@ it("others that have threads as long as sessions wait for a commit, or had them,
   expect(why("RR", "TS")).toMatch(
     /^Threads that others had while sessions waited longer for log file sync: \+[\d.]+ points; .*Of a transaction /,
   );
+});
+
+it("threads that would stand idle cost nothing where fewer, faster ones take their place, and gain as little", () => {
+  const parts = (knobs: string): readonly (readonly [string, number])[] => {
+    const input = simulatedInput(module, `#v1/your-host?cpu_type=Gold_6148&${knobs}&a.cpu_type=none`)!;
+    return throughputParts(input.fullA!.report, input.fullB!.report).map(({ cause, points }) => [cause, points]);
+  };
+  const of = (all: ReturnType<typeof parts>, cause: string): number =>
+    all.reduce((sum, [own, points]) => sum + (own === cause ? points : 0), 0);
+  // Of 64 threads and of 32 some nine are busy. Faster cores alone give 3.9 %.
+  const fewer = parts("sessions=10&cores_per_socket=8&a.cores_per_socket=16");
+  expect(Math.abs(of(fewer, "capacity"))).toBeLessThan(0.5);
+  expect(of(fewer, "speed")).toBeLessThan(3);
+  const more = parts("sessions=10&cores_per_socket=20&a.cores_per_socket=16");
+  expect(Math.abs(of(more, "capacity"))).toBeLessThan(0.5);
+  // Where all are busy, fewer are what it costs.
+  const full = parts("sessions=60&cores_per_socket=4&a.cores_per_socket=16");
+  expect(of(full, "capacity")).toBeLessThan(-60);
 });
