@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-/// Where blocks always wait for a log that takes seconds an instance ends few of the 250 transactions that come to it in
-/// a second: its cluster goes on, and how long one takes would say how long. What comes is what ends and what is left.
+/// Where blocks always wait for a log that takes seconds an instance ends few of the 250 transactions that come to it
+/// in a second: its cluster goes on, and how long one takes would say how long. What comes is what ends and is left.
 #[test]
 fn a_cluster_says_which_of_its_queues_grow() {
     let page = |given: &str| {
