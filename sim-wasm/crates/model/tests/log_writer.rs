@@ -311,3 +311,19 @@ fn no_more_of_a_stall_is_in_a_window_than_the_window_lasts() {
     let whole = stalled.iter().filter(|&&of| of == step.0).count();
     assert!(whole > 50 && stalled.contains(&0), "{whole} of 400: {stalled:?}");
 }
+
+/// `redo size` counts what is put into the log buffer: of eight sessions whose commits nobody waits for, each a
+/// transaction at most between its redo and its commit, however much of it writes of 0.4 s have yet to bring to disk.
+#[test]
+fn redo_is_counted_when_it_is_made_and_not_when_it_is_on_disk() {
+    for posts in [true, false] {
+        let transaction = TransactionConfig { commit_waits: false, commit_posts: posts, ..database().transaction };
+        let redo = Some(device(1, Ns::from_ms(400.0), Shape::Constant));
+        let mut instance = oltp(8, DatabaseConfig { transaction, redo, ..database() });
+        instance.workload.demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
+        let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
+        let found = window(&mut World::new(&one(host, instance), 1), Ns::from_s(2.003), Ns::from_s(12.103));
+        let [redo, commits] = [Sum::Redo, Sum::Commits].map(|sum| found.databases[0].get(sum));
+        assert!(commits > 50_000 && redo.abs_diff(1000 * commits) <= 8_000, "{redo} bytes of {commits} commits");
+    }
+}

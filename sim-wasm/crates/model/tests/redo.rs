@@ -110,22 +110,6 @@ fn a_full_log_buffer_limits_the_redo_that_a_write_takes() {
     assert!((sums.get(Sum::Commits) as f64 / 20.0 / 1000.0 - 1.0).abs() < 0.02);
 }
 
-/// `redo size` counts what is put into the log buffer: of eight sessions whose commits nobody waits for, each a
-/// transaction at most between its redo and its commit, however much of it writes of 0.4 s have yet to bring to disk.
-#[test]
-fn redo_is_counted_when_it_is_made_and_not_when_it_is_on_disk() {
-    for posts in [true, false] {
-        let transaction = TransactionConfig { commit_waits: false, commit_posts: posts, ..database().transaction };
-        let redo = Some(device(1, Ns::from_ms(400.0), Shape::Constant));
-        let mut instance = oltp(8, DatabaseConfig { transaction, redo, ..database() });
-        instance.workload.demand = Demand { mean: Ns::from_ms(1.0), shape: DemandShape::Exponential };
-        let host = NodeConfig { cores_per_socket: 64, scheduler: Scheduler::Fifo, ..node() };
-        let found = measure(&one(host, instance), 2.003, 10.1);
-        let [redo, commits] = [Sum::Redo, Sum::Commits].map(|sum| found.databases[0].get(sum));
-        assert!(commits > 50_000 && redo.abs_diff(1000 * commits) <= 8_000, "{redo} bytes of {commits} commits");
-    }
-}
-
 /// Two processes a transaction and 16 calls: the client's waiting is no part of a transaction's time, and Little's law
 /// holds to the nanosecond however a run is cut.
 #[test]
