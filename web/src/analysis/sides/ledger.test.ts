@@ -35,6 +35,17 @@ describe("what is lost of throughput", () => {
       capacity: -25,
     });
   });
+  it("leaves out threads that are fewer and faster, or more and slower, as far as both sides are idle", () => {
+    const [many, few] = [{ capacity: 16, work: 5, no_work: 11 }, { capacity: 10.4, work: 5.2, no_work: 5.2 }];
+    expect(points(many, few, [16, 8])).toEqual({ speed: 4 });
+    expect(points({ ...few, work: 5, no_work: 5.4 }, { ...many, work: 4.8, no_work: 11.2 }, [8, 16])).toEqual({
+      speed: -4,
+    });
+    // Nobody idle: both count in full.
+    expect(points({ capacity: 16, work: 16 }, { capacity: 10.4, work: 10.4 }, [16, 8])).toEqual({
+      capacity: -50, speed: 15,
+    });
+  });
   it("takes off threads more what siblings take of them as of the others, and names what they take beyond that", () => {
     const before = { capacity: 8, work: 4, siblings: 4 };
     expect(points(before, { capacity: 16, work: 8, siblings: 8 }, [8, 16])).toEqual({ capacity: 100 });

@@ -74,9 +74,11 @@ function cancel(changes: readonly Change[], amount: number): void {
 const common = (one: number, other: number): number =>
   isSameWay(one, other) ? Math.sign(one) * Math.min(Math.abs(one), Math.abs(other)) : 0;
 
+const idleOf = ({ taken }: HostLedger): number => taken.reduce((total, { idle }) => total + idle, 0);
+
 /** Of threads more or faster others take as much as of those that there were: they are worth that much less. */
 function withoutScale(a: HostLedger, changes: readonly Change[], more: More): void {
-  const busy = a.capacity.mean - a.taken.reduce((total, { idle }) => total + idle, 0);
+  const busy = a.capacity.mean - idleOf(a);
   for (const of of ["threads", "speed"] as const) {
     const added = more[of];
     for (const change of changes.filter(({ cause }) => SLOWDOWNS.includes(cause))) {
@@ -89,24 +91,12 @@ function withoutScale(a: HostLedger, changes: readonly Change[], more: More): vo
 }
 
 /**
- * Of B's threads those that stand idle gain or lose nothing by another speed: the same part of what they are idle for
- * is theirs. Otherwise threads fewer, whose idle time goes with them, would hide how much there is of the faster ones.
- */
-function withoutIdleSpeed(b: HostLedger, changes: readonly Change[], more: More): void {
-  const idleIn = (cause: Cause): number => takenIn(b, cause)?.idle ?? 0;
-  const all = changes.reduce((total, { cause }) => total + idleIn(cause), 0);
-  const unused = common(more.speed, (more.speed * all) / Math.max(1e-9, b.capacity.mean));
-  for (const change of changes) change.idle -= all > 0 ? (unused * idleIn(change.cause)) / all : 0;
-  more.speed -= unused;
-}
-
-/**
  * Threads more that only stand idle are no gain, and threads fewer that did are no loss; nor is a speed that turbo
  * gives to a core alone, where none is; nor are other processes on threads that would else be idle. Nor is it a
- * difference what threads are idle for, where there would be no work for them otherwise.
+ * difference what threads are idle for, where there would be no work for them otherwise. Nor is it one where threads
+ * are fewer and faster, or more and slower, as far as `idle` on both sides.
  */
-function withoutSwaps(b: HostLedger, changes: readonly Change[], more: More): void {
-  withoutIdleSpeed(b, changes, more);
+function withoutSwaps(changes: readonly Change[], more: More, idle: number): void {
   const turbo = changes.find(({ cause }) => cause === "turbo");
   if (turbo !== undefined) {
     const unused = common(turbo.busy, more.speed);
@@ -119,6 +109,9 @@ function withoutSwaps(b: HostLedger, changes: readonly Change[], more: More): vo
     cancel(along, unused);
     more[of] -= unused;
   }
+  const swapped = Math.sign(more.threads) * Math.min(Math.abs(common(more.threads, -more.speed)), Math.max(0, idle));
+  more.threads -= swapped;
+  more.speed += swapped;
   const beside = changes.find(({ cause }) => cause === "beside");
   if (beside !== undefined) {
     const freed = changes.filter(({ idle }) => isSameWay(idle, -beside.busy));
@@ -187,7 +180,7 @@ function hostParts(a: HostLedger, b: HostLedger, readsOfA: number, node: number 
   const [speedA, speedB] = [a.capacity.mean / a.threads, b.capacity.mean / b.threads];
   const more = { threads: (b.threads - a.threads) * speedA, speed: b.threads * (speedB - speedA) };
   const changes = changesOf(a, b);
-  withoutSwaps(b, changes, more);
+  withoutSwaps(changes, more, Math.min(idleOf(a), idleOf(b)));
   withoutScale(a, changes, more);
   const { idle: eased, slowed } = easing(changes);
   const losses = changes.map(({ cause, busy, idle }) => {
