@@ -23,7 +23,7 @@ const SURELY = 3;
 export function HostForm({ yieldsOf, points, isOnCurve, onPoints, fit, ...sentence }: HostFormProps) {
   const [open, setOpen] = useState<"lscpu" | "points" | null>(null);
   const [isOver, setOver] = useState(false);
-  const lscpu = useLscpu(sentence.edit, yieldsOf);
+  const lscpu = useLscpu(sentence.edit, yieldsOf, sentence.scheduler.value);
   const typed = usePoints(onPoints);
   const drop = async (event: DragEvent) => {
     event.preventDefault();

@@ -21,7 +21,9 @@ export interface LscpuText {
 }
 
 /** The text is read as it comes in; what it says for certain is set in one step. */
-export function useLscpu(edit: HostEdit, yieldsOf: (threads: number, isPower: boolean) => Values): LscpuText {
+export function useLscpu(
+  edit: HostEdit, yieldsOf: (threads: number, isPower: boolean) => Values, scheduler: string,
+): LscpuText {
   const [state, setState] = useState<Pick<LscpuText, "text" | "found">>({ text: "", found: null });
   const last = useLastAnswer();
   const fill = async (text: string, found: Lscpu, { cores_per_socket: cores, ...beside }: Shape): Promise<void> => {
@@ -35,7 +37,7 @@ export function useLscpu(edit: HostEdit, yieldsOf: (threads: number, isPower: bo
   };
   const onText = (text: string): void => {
     last.drop();
-    const found = text.trim() === "" ? null : readLscpu(text);
+    const found = text.trim() === "" ? null : readLscpu(text, scheduler);
     setState({ text, found });
     if (found !== null && found.shape !== null) void fill(text, found, found.shape);
   };

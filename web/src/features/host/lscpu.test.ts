@@ -133,6 +133,26 @@ const perCache = (text: string): number | undefined => readLscpu(text).shape?.co
 const notesOf = (text: string): string[] =>
   readLscpu(text).notes.map(({ knob, text: said }) => `${knob ?? "all"}: ${said}`);
 
+it("says of AIX and Solaris that lscpu is of Linux, and what tells the counts there", () => {
+  const said = (text: string, scheduler?: string): readonly string[] =>
+    readLscpu(text, scheduler).notes.filter(({ knob }) => knob === null).map(({ text: note }) => note);
+  const [prtconf, psrinfo] = [
+    "System Model: IBM,9009-42A\nNumber Of Processors: 8\nProcessor Clock Speed: 3000 MHz\n",
+    "The physical processor has 8 virtual processors (0-7)\n  SPARC-T5 (chipid 0, clock 3600 MHz)\n",
+  ];
+  const english = "Only English names are read: LC_ALL=C lscpu prints them.";
+  expect(said(prtconf, "AIX")).toEqual([
+    "lscpu is of Linux. On AIX, fill in by hand what lparstat -i says: Online Virtual CPUs as cores, the SMT of its "
+      + "Type as threads.",
+  ]);
+  expect(said(psrinfo, "Solaris")).toEqual([
+    "lscpu is of Linux. On Solaris, fill in by hand what psrinfo -pv says: physical processors as sockets, their "
+      + "cores, and virtual processors of a core as threads.",
+  ]);
+  expect([said(prtconf), said(prtconf, "CFS")]).toEqual([[english], [english]]);
+  expect(said(intel, "AIX")).toEqual([]);
+});
+
 describe("what lscpu says for certain is taken", () => {
   it.each([
     ["two sockets of Intel", intel, "2 × 16 × 2"], ["two of EPYC, indented", epyc, "2 × 64 × 2"],

@@ -85,12 +85,25 @@ export function cpusOf(list: string): readonly number[] | null {
   return cpus;
 }
 
+const byHand = (os: string, says: string): string => `lscpu is of Linux. On ${os}, fill in by hand what ${says}`;
+
+/** What to do where there is no lscpu, by scheduler. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["AIX", byHand("AIX", "lparstat -i says: Online Virtual CPUs as cores, the SMT of its Type as threads.")],
+  ["Solaris", byHand(
+    "Solaris",
+    "psrinfo -pv says: physical processors as sockets, their cores, and virtual processors of a core as threads.",
+  )],
+]);
+
 class Reading {
   readonly notes: Named[] = [];
   private readonly fields: readonly Field[];
+  private readonly scheduler: string;
 
-  constructor(fields: readonly Field[]) {
+  constructor(fields: readonly Field[], scheduler: string) {
     this.fields = fields;
+    this.scheduler = scheduler;
   }
 
   all(name: string): readonly string[] {
@@ -121,7 +134,7 @@ class Reading {
     }
     const isWhole = Object.values(shape).every((count) => count > 0);
     if (!isWhole && COUNTS.some(([, name]) => this.all(name.toLowerCase()).length === 0))
-      this.note("Only English names are read: LC_ALL=C lscpu prints them.");
+      this.note(ELSEWHERE.get(this.scheduler) ?? "Only English names are read: LC_ALL=C lscpu prints them.");
     if (!isWhole && this.all("cluster(s)").length > 0)
       this.note("It counts cores by cluster, and does not say on which sockets those are.", "sockets");
     return isWhole ? shape : null;
@@ -185,12 +198,13 @@ class Reading {
   }
 }
 
-export function readLscpu(text: string): Lscpu {
+/** `scheduler`: that of the host, which tells its operating system. */
+export function readLscpu(text: string, scheduler = ""): Lscpu {
   const fields = fieldsOf(text);
   const nothing = { lines: 0, read: 0, shape: null, isPower: false };
   if (typeof fields === "string") return { ...nothing, notes: [{ knob: null, text: fields }] };
   const read = fields.filter(([name]) => USED.has(name)).length;
-  const reading = new Reading(fields);
+  const reading = new Reading(fields, scheduler);
   const isMixed = reading.isMixed();
   const counts = isMixed ? null : reading.counts();
   const isWhole = counts !== null && reading.fits(counts);
