@@ -7,7 +7,7 @@ const quick = "#v1/cpu-queue?arrivals=closed&sessions=16&precision=0.1&a=&view.y
 test("a second knob makes a map of both, which stands in the link and goes with the menu", async ({ lab }) => {
   await lab.open(quick);
   await expect(lab.page.locator(".map")).toHaveCount(0);
-  await lab.page.getByRole("button", { name: "Second knob, for a map: none" }).click();
+  await lab.page.getByRole("button", { name: "Second knob, for a map: no other" }).click();
   await lab.page.getByRole("menuitemradio", { name: "think_time_ms", exact: true }).click();
   await expect.poll(() => lab.link()).toContain("view.by=think_time_ms");
   const heading = lab.page.locator(".map").getByRole("heading");

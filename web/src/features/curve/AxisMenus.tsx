@@ -95,6 +95,9 @@ export function AxisMenus({ axes, onAxes }: AxisMenusProps) {
   );
 }
 
+/** As the sentence of the menus goes on: by this knob and no other. */
+const NO_OTHER = "no other";
+
 /** A knob across that of the axis: what both do together is the map below. */
 export function SecondKnob({ axes: { by, knobs }, onAxes }: AxisMenusProps) {
   const none = { title: "Two knobs", choices: [{ id: "", label: "one knob alone", isSelected: by === null }] };
@@ -102,11 +105,11 @@ export function SecondKnob({ axes: { by, knobs }, onAxes }: AxisMenusProps) {
     <>
       <span className="mute">and</span>
       <MenuButton
-        label={`Second knob, for a map: ${by ?? "none"}`} className={`axis-menu${by === null ? "" : " mono"}`}
+        label={`Second knob, for a map: ${by ?? NO_OTHER}`} className={`axis-menu${by === null ? "" : " mono"}`}
         groups={[none, ...knobChoices(knobs.filter(({ crosses }) => crosses), by)]}
         onChoose={(chosen) => onAxes({ by: chosen === "" ? null : chosen })}
       >
-        <span>{by ?? "none"}</span>
+        <span>{by ?? NO_OTHER}</span>
         <Icon name="down" />
       </MenuButton>
     </>
