@@ -4,7 +4,7 @@ import type { Rows } from "../../ui/download";
 import { useSize } from "../../ui/useSize";
 import { ChartFrame } from "../frame/ChartFrame";
 import { Reader } from "../frame/Reader";
-import { cellAt, heightOf, layoutMap, ROW, saidAt, type MapLayout } from "./layout";
+import { cellAt, heightOf, layoutMap, placeAt, ROW, saidAt, type MapLayout } from "./layout";
 
 export interface MapChartProps {
   readonly model: MapModel;
@@ -14,13 +14,13 @@ export interface MapChartProps {
   readonly onChoose: (index: number) => void;
 }
 
-export function rowsOf({ xs, ys, cells, xLabel, yLabel, isDifference, word, unit }: MapModel): Rows {
+export function rowsOf(model: MapModel): Rows {
+  const { cells, xLabel, yLabel, isDifference, word, unit } = model;
   const shown = `${isDifference ? `${word}, B − A` : word}${unit === "" ? "" : ` (${unit})`}`;
   return {
     columns: [xLabel, yLabel, shown, "± 95 %"],
     rows: cells.map(({ value, ci95, isEndless }, i) => [
-      xs[i % xs.length]?.value ?? null, ys[Math.floor(i / xs.length)]?.value ?? null,
-      value ?? (isEndless ? "without bound" : null), ci95,
+      ...placeAt(model, i).map((place) => place?.value ?? null), value ?? (isEndless ? "without bound" : null), ci95,
     ]),
   };
 }

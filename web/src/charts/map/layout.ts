@@ -108,6 +108,12 @@ export function cellAt({ xs, ys }: MapModel, { left, columnWidth }: MapLayout, x
   return (ys.length - 1 - row) * xs.length + within((x - left) / columnWidth, xs.length);
 }
 
+/** Where a cell stands on both knobs. */
+export const placeAt = (
+  { xs, ys }: Pick<MapModel, "xs" | "ys">, index: number,
+): readonly [x: MapPlace | undefined, y: MapPlace | undefined] =>
+  [xs[index % xs.length], ys[Math.floor(index / xs.length)]];
+
 function valueText({ value, ci95, isEndless, isCut, isSketch }: MapCell, { isDifference, unit }: MapModel): string {
   if (value === null) return isEndless ? "grows without bound" : NONE;
   const decimals = isDifference ? Math.max(1, decimalsFor(value, 2)) : decimalsFor(value);
@@ -119,9 +125,9 @@ function valueText({ value, ci95, isEndless, isCut, isSketch }: MapCell, { isDif
 
 /** What the cursor says: both knobs, and the value with its interval. */
 export function saidAt(model: MapModel, index: number | null): string {
-  const { xs, ys, cells, xLabel, yLabel, isDifference, word } = model;
+  const { cells, xLabel, yLabel, isDifference, word } = model;
   const cell = index === null ? undefined : cells[index];
   if (index === null || cell === undefined) return "";
-  const [x, y] = [xs[index % xs.length]?.label ?? "", ys[Math.floor(index / xs.length)]?.label ?? ""];
-  return `${xLabel} ${x}, ${yLabel} ${y}: ${isDifference ? "B minus A" : word} ${valueText(cell, model)}`;
+  const [x, y] = placeAt(model, index);
+  return `${xLabel} ${x?.label ?? ""}, ${yLabel} ${y?.label ?? ""}: ${isDifference ? "B minus A" : word} ${valueText(cell, model)}`;
 }

@@ -55,7 +55,8 @@ function readText({ lines, read, shape }: Lscpu): string {
   if (shape === null) return `${counted}. Nothing is filled in.`;
   const { sockets, cores_per_socket: cores, threads_per_core: threads, cores_per_llc: shared } = shape;
   const caches = shared === 0 ? "" : `, ${shared} ${shared === 1 ? "core" : "cores"} a last-level cache`;
-  return `${counted}: ${sockets} × ${cores} × ${threads} = ${formatCount(sockets * cores * threads)} threads${caches}.`;
+  const all = formatCount(sockets * cores * threads);
+  return `${counted}: ${sockets} × ${cores} × ${threads} = ${all} threads${caches}.`;
 }
 
 export function LscpuPaste({ lscpu }: { readonly lscpu: LscpuText }) {

@@ -1,5 +1,6 @@
 import { memo, useCallback, useRef } from "react";
 import type { MapModel, MapPlace } from "../../analysis/types";
+import { placeAt } from "../../charts/map/layout";
 import { MapChart } from "../../charts/map/MapChart";
 
 export interface MapPanelProps {
@@ -15,13 +16,12 @@ export const MapPanel = memo(function MapPanel({ model, isHeld, isFaded, onKnobs
   const isSame = last.current.xLabel === model.xLabel && last.current.yLabel === model.yLabel;
   if (!isHeld || !isSame) last.current = model;
   const shown = last.current;
-  const { xs, ys, xLabel, yLabel } = shown;
   const onChoose = useCallback(
     (index: number) => {
-      const [x, y] = [xs[index % xs.length], ys[Math.floor(index / xs.length)]];
-      if (x !== undefined && y !== undefined) onKnobs({ [xLabel]: x.value, [yLabel]: y.value });
+      const [x, y] = placeAt(shown, index);
+      if (x !== undefined && y !== undefined) onKnobs({ [shown.xLabel]: x.value, [shown.yLabel]: y.value });
     },
-    [xs, ys, xLabel, yLabel, onKnobs],
+    [shown, onKnobs],
   );
   return (
     <div className="map">
