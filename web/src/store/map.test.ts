@@ -118,6 +118,16 @@ describe("what can stand across the axis", () => {
     const crossing = (id: string) => offered.find((one) => one.id === id)?.crosses;
     expect([crossing("cluster_nodes"), crossing("gcs_server_processes")]).toEqual([false, true]);
   });
+  it("is no part of a host that is left out", () => {
+    const state = opened("#v1/starved-lms?view.by=sessions@instance3");
+    expect(keysOf(state).map).not.toBeNull();
+    const fewer = reduce(state, { type: "knobChanged", id: "cluster_nodes", value: 2, phase: "commit" });
+    expect(keysOf(fewer).map).toBeNull();
+    expect(selectAxes(fewer).by).toBeNull();
+    const link = encodeLink(builtCatalogue, fewer);
+    const again = decodeLink(builtCatalogue, link);
+    expect(again.ok ? "" : `${link}: ${again.message}`).toBe("");
+  });
   it("is a knob with numbers or words to choose from", () => {
     const wrong = decodeLink(builtCatalogue, "#v1/cpu-queue?view.by=smt_throughput");
     expect(wrong.ok ? "" : wrong.message).toMatch(/^view\.by is a knob with numbers or words/);

@@ -40,8 +40,10 @@ describe("the cells of a map", () => {
     expect(strengths[0]).toBeCloseTo(0.04);
     expect(strengths[5]).toBeCloseTo(0.46);
     expect(strengths[4]).toBeCloseTo(0.04 + 0.42 * 0.75);
-    const pale = level.cells.map((one) => ({ ...one, isSketch: true }));
-    expect(layoutMap({ ...level, cells: pale }, 400).cells[5]?.strength).toBeCloseTo(0.23);
+    for (const more of [{ isSketch: true }, { isCut: true }]) {
+      const pale = level.cells.map((one) => ({ ...one, ...more }));
+      expect(layoutMap({ ...level, cells: pale }, 400).cells[5]?.strength).toBeCloseTo(0.23);
+    }
     const marks = layoutMap(difference, 400).cells;
     expect(marks.map(({ strength }) => strength.toFixed(3))).toEqual([
       "0.250", "0.460", "0.000", "0.145", "0.000", "0.000",

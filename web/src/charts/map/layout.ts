@@ -129,5 +129,6 @@ export function saidAt(model: MapModel, index: number | null): string {
   const cell = index === null ? undefined : cells[index];
   if (index === null || cell === undefined) return "";
   const [x, y] = placeAt(model, index);
-  return `${xLabel} ${x?.label ?? ""}, ${yLabel} ${y?.label ?? ""}: ${isDifference ? "B minus A" : word} ${valueText(cell, model)}`;
+  const where = `${xLabel} ${x?.label ?? ""}, ${yLabel} ${y?.label ?? ""}`;
+  return `${where}: ${isDifference ? "B minus A" : word} ${valueText(cell, model)}`;
 }
